@@ -1,0 +1,72 @@
+# One command to play, one to test. Needs only make and Python 3.11 or newer; everything else goes into .venv.
+#
+#   make play            a table against two bots (without a terminal: one hand by itself, then verified)
+#   make test            everything that must hold before a change is good (under 5 minutes on 2 cores)
+#   make soak SEEDS=500  the simulator, for as many seeds as you like
+#   make bench           measured figures
+#   make clean           removes .venv and what tools left behind
+#
+# PYTHON=/path/to/python3.12 chooses another interpreter.
+
+PYTHON ?= python3
+SEEDS ?= 200
+VENV := .venv
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+else
+BIN := $(VENV)/bin
+endif
+PY := $(BIN)/python
+CACHE := $(abspath $(VENV))/cache
+
+# The caches of the tools stay inside .venv, so that a test run leaves nothing else behind.
+QUIET := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1
+CACHES := PYTHONPYCACHEPREFIX=$(CACHE)/pyc MYPY_CACHE_DIR=$(CACHE)/mypy RUFF_CACHE_DIR=$(CACHE)/ruff \
+	HYPOTHESIS_STORAGE_DIRECTORY=$(CACHE)/hypothesis
+
+.PHONY: play test soak bench clean
+
+play: $(VENV)/.play
+	@$(PY) -m tongits_lan play $(ARGS)
+
+test: $(VENV)/.dev
+	@$(CACHES) $(PY) -m pytest -q -n $(or $(JOBS),auto) --dist worksteal -o cache_dir=$(CACHE)/pytest $(ARGS)
+
+soak: $(VENV)/.dev
+	@$(CACHES) $(PY) -m tests.sim --seeds $(SEEDS) $(ARGS)
+
+bench: $(VENV)/.play
+	@$(PY) -m tongits_lan bench $(ARGS)
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info
+
+# Both stamps depend on pyproject.toml alone: the package itself is installed in place.
+$(VENV)/.play: pyproject.toml | $(VENV)/.made
+	@echo "Installing what the game needs into $(VENV) (once) ..." >&2
+	@$(QUIET) $(PY) -m pip install --quiet --editable . >&2
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(VENV)/.made
+	@echo "Installing what the tests need into $(VENV) (once) ..." >&2
+	@$(QUIET) $(PY) -m pip install --quiet --editable '.[dev]' >&2
+	@touch $@ $(VENV)/.play
+
+$(VENV)/.made:
+	@for candidate in "$(PYTHON)" python3.13 python3.12 python3.11 python3.14 python; do \
+		if "$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
+			found="$$candidate"; break; \
+		fi; \
+	done; \
+	if [ -z "$$found" ]; then \
+		echo "Tongits needs Python 3.11 or newer, and '$(PYTHON)' is older or missing:" \
+			"install one from python.org or your system's packages, or say make PYTHON=/path/to/python3.12" >&2; \
+		exit 1; \
+	fi; \
+	if ! "$$found" -m venv --clear $(VENV) >/dev/null 2>&1; then \
+		rm -rf $(VENV); \
+		echo "'$$found' cannot make a virtual environment:" \
+			"on Debian or Ubuntu run 'sudo apt install python3-venv', then this command again" >&2; \
+		exit 1; \
+	fi
+	@touch $@
