@@ -1,0 +1,159 @@
+"""The command line: its words, their help and the defaults. Imports no room, so that `--version` is quick."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import NoReturn
+
+EXAMPLES = """\
+examples:
+  tongits play                          practice against two bots on this machine
+  tongits host --bind 0.0.0.0           open a table for two friends
+  tongits join 192.168.1.20:15213       sit down at it
+  tongits verify FILE                   check a finished game again
+"""
+
+COMMANDS = {
+    "play": "practice against two bots on this machine (the real protocol, no network)",
+    "host": "open a table for two others",
+    "join": "sit down at somebody's table",
+    "verify": "check ledger files again, from the first byte to the last",
+    "show": "print a ledger as JSON lines, hidden cards hidden",
+    "rules": "list the rule sets, or say one in words",
+    "demo": "three bot processes play a match over loopback, and everything is checked",
+    "bench": "measure this program on this machine",
+}
+
+DEFAULTS: dict[str, object] = {
+    "name": None,
+    "port": None,
+    "bind": "127.0.0.1",
+    "ascii": False,
+    "no_color": False,
+    "plain": False,
+    "json": False,
+    "auto": False,
+    "data_dir": None,
+    "log_file": None,
+    "verbose": 0,
+    "new": False,
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that ends a usage error with one sentence and exit code 2."""
+
+    def error(self, message: str) -> NoReturn:
+        sentence = message.removeprefix("argument ")
+        self.exit(2, f"{self.prog}: {sentence}. See: {self.prog} -h\n")
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 < int(text) < 65_536:
+        raise argparse.ArgumentTypeError(f"a port is a number from 1 to 65535, not '{text}'")
+    return int(text)
+
+
+def _between(low: int, high: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"a number from {low} to {high} is needed, not '{text}'")
+        return int(text)
+
+    return number
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    """The options that mean the same everywhere; they may stand before or after the command."""
+    how = parser.add_argument_group("everywhere", argument_default=argparse.SUPPRESS)
+    how.add_argument("--json", action="store_true", help="results or events as JSON, one object a line")
+    how.add_argument("--plain", action="store_true", help="one line an event and numbered choices, no screen")
+    how.add_argument("--ascii", action="store_true", help="letters instead of suit symbols and plain borders")
+    how.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
+    how.add_argument("--data-dir", metavar="DIR", help="where key, ledgers and unfinished hands are kept")
+    how.add_argument("--log-file", metavar="FILE", help="where the log goes (rotated at 1 MB)")
+    how.add_argument("-v", "--verbose", action="count", help="more in the log; twice: addresses in full")
+
+
+def _add_seat(parser: argparse.ArgumentParser) -> None:
+    """The options of commands that sit down at a table."""
+    own = parser.add_argument_group("at the table", argument_default=argparse.SUPPRESS)
+    own.add_argument("--name", help="what the others call you")
+    own.add_argument(
+        "--port", type=_port, metavar="P", help="TCP port to listen on (else 15213 or the next free)"
+    )
+    own.add_argument("--bind", metavar="ADDRESS", help="address to listen on (127.0.0.1: this machine only)")
+    own.add_argument("--auto", action="store_true", help="the bot plays your seat; nothing is read")
+    own.add_argument("--new", action="store_true", help="start afresh, leave an unfinished table as it is")
+
+
+def _add_rules(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--rules", metavar="PRESET", default="pagat", help="rule set (see: tongits rules)")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    parser = Parser(
+        prog="tongits",
+        usage="tongits COMMAND [options]",
+        description=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "--version", action="store_true", help="print the version (with -v: where files are, too)"
+    )
+    commands = parser.add_subparsers(
+        dest="command", title="commands", metavar="COMMAND", parser_class=Parser, prog="tongits"
+    )
+    _add_common(parser)
+
+    def add(name: str, usage: str, example: str) -> argparse.ArgumentParser:
+        return commands.add_parser(
+            name,
+            help=COMMANDS[name],
+            usage=f"tongits {name} {usage}",
+            description=f"example:\n  tongits {name} {example}\n\n{COMMANDS[name]}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+
+    play = add("play", "[options]", "--hands 5")
+    host = add("host", "[options]", "--port 15213 --bind 0.0.0.0")
+    host.add_argument("--bots", type=_between(0, 2), metavar="N", default=0, help="seat N bots (0 to 2)")
+    for opens in (play, host):
+        _add_rules(opens)
+        opens.add_argument(
+            "--hands", type=_between(0, 10_000), metavar="N", default=0, help="the table closes after N hands"
+        )
+    join = add("join", "HOST[:PORT] [options]", "192.168.1.20:15213")
+    join.add_argument("address", metavar="HOST[:PORT]", help="the address the host's screen shows")
+    for sits in (play, host, join):
+        _add_seat(sits)
+    verify = add("verify", "FILE.. [--proofs] [--json]", "game.tongits --proofs")
+    verify.add_argument("files", metavar="FILE", nargs="+", help="a ledger or an evidence file")
+    verify.add_argument("--proofs", action="store_true", help="check every zero-knowledge proof too")
+    show = add("show", "FILE", "game.tongits")
+    show.add_argument("file", metavar="FILE", help="a ledger or an evidence file")
+    rules = add("rules", "[PRESET] [--json]", "pagat")
+    rules.add_argument("preset", metavar="PRESET", nargs="?", help="one rule set, in words")
+    demo = add("demo", "[--hands N] [--rules PRESET] [--dir DIR] [--json]", "--hands 3 --json")
+    demo.add_argument("--hands", type=_between(1, 10_000), metavar="N", default=1, help="hands to play")
+    _add_rules(demo)
+    demo.add_argument("--dir", metavar="DIR", help="keep what the three processes leave in DIR")
+    add("bench", "[--json]", "--json")
+    for command in commands.choices.values():
+        _add_common(command)
+    return parser
+
+
+def parse(arguments: list[str] | None) -> argparse.Namespace:
+    """The parsed command line, with the default of every option that means the same everywhere.
+
+    Raises SystemExit(2) after one sentence for a line that cannot be understood."""
+    parsed = build_parser().parse_args(arguments)
+    for name, value in DEFAULTS.items():
+        if not hasattr(parsed, name):
+            setattr(parsed, name, value)
+    return parsed

@@ -1,0 +1,106 @@
+"""Where the program starts: finds the command, and turns every way to end into an exit code and one sentence.
+
+Imports the command it needs and nothing else. No traceback reaches the user: it goes to the log file.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Protocol, cast
+
+from tongits_lan import __version__
+from tongits_lan.errors import Exit, UserError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+MODULES = {
+    "play": "play",
+    "host": "play",
+    "join": "play",
+    "verify": "verify",
+    "show": "show",
+    "rules": "rules",
+    "demo": "demo",
+    "bench": "bench",
+}
+INTERRUPTED = 130
+
+
+class Command(Protocol):
+    """A module that does one command."""
+
+    def run(self, options: Namespace) -> int:
+        """Does the command; returns its exit code or raises UserError."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command line; returns the exit code (errors.Exit, or 128 and the number of a signal)."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words == ["--version"]:
+        sys.stdout.write(f"tongits {__version__}\n")
+        return Exit.DONE
+    from tongits_lan.cli import arguments as command_line
+    from tongits_lan.cli import output
+
+    output.prepare()
+    try:
+        options = command_line.parse(words)
+        if options.version:
+            return _version(options)
+        if options.command is None:
+            command_line.build_parser().print_help()
+            return Exit.DONE
+        code = _command(options)
+        sys.stdout.flush()
+    except UserError as error:
+        output.complain(error.text)
+        return int(error.exit_code)
+    except SystemExit as ended:  # argparse, after its help or its one sentence
+        return int(ended.code or 0)
+    except KeyboardInterrupt:
+        output.complain("Stopped.")
+        return INTERRUPTED
+    except BrokenPipeError:
+        output.drop_stdout()
+        return Exit.FAILED
+    return code
+
+
+def _version(options: Namespace) -> int:
+    from tongits_lan.cli import output, places
+
+    output.say(f"tongits {__version__}")
+    if options.verbose:
+        output.say(f"log file: {places.log_path(options)}")
+        output.say(f"data: {places.data_dir(options)}")
+        output.say(f"python: {sys.executable}")
+    return Exit.DONE
+
+
+def _command(options: Namespace) -> int:
+    import importlib
+
+    try:
+        command = cast("Command", importlib.import_module(f"tongits_lan.cli.{MODULES[options.command]}"))
+        return int(command.run(options))
+    except (UserError, KeyboardInterrupt, BrokenPipeError):
+        raise
+    except Exception as error:
+        raise _unexpected(options, error) from None
+
+
+def _unexpected(options: Namespace, error: Exception) -> UserError:
+    """A bug of ours: the traceback goes to the log, the user gets one sentence."""
+    import logging
+
+    from tongits_lan.cli import places
+
+    log = logging.getLogger("tongits_lan.cli")
+    path = places.log_path(options) if log.hasHandlers() else places.start_log(options)
+    log.critical("unexpected %s in '%s'", type(error).__name__, options.command, exc_info=error)
+    where = f"what happened is in {path}" if path is not None else "no log could be written"
+    return UserError(
+        f"Something went wrong inside the program ({type(error).__name__}): {where}.", Exit.FAILED
+    )

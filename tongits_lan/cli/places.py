@@ -1,0 +1,91 @@
+"""Where files belong on this system, and the log.
+
+Owns the choice of the data folder and of the log file. The log never holds a secret: rooms log what happened,
+not cards, seeds or keys; addresses are shortened unless `-vv` asks for them in full.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from argparse import Namespace
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+from tongits_lan.errors import Exit, UserError
+
+LOG_BYTES = 1_000_000
+LOG_FILES = 3  # the running one and two older ones
+APP = "tongits"
+_IPV4 = re.compile(r"\b(\d{1,3}\.\d{1,3})\.\d{1,3}\.\d{1,3}\b")
+_IPV6 = re.compile(r"\b([0-9a-fA-F]{1,4}:[0-9a-fA-F]{0,4}):(?:[0-9a-fA-F]{0,4}:){1,6}[0-9a-fA-F]{0,4}\b")
+
+
+def data_dir(options: Namespace) -> Path:
+    """The folder of key, tables and unfinished hands (not made here)."""
+    if options.data_dir is not None:
+        return Path(options.data_dir).expanduser().absolute()
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir(APP, appauthor=False))
+
+
+def log_path(options: Namespace) -> Path:
+    """The log file: as asked, else inside the folder of --data-dir, else in the system's state folder."""
+    if options.log_file is not None:
+        return Path(options.log_file).expanduser().absolute()
+    if options.data_dir is not None:
+        return data_dir(options) / "log" / "tongits.log"
+    import platformdirs
+
+    return Path(platformdirs.user_state_dir(APP, appauthor=False)) / "tongits.log"
+
+
+class ShortAddresses(logging.Filter):
+    """Cuts the host part of addresses out of every message."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        text = record.getMessage()
+        short = _IPV6.sub(r"\1:x", _IPV4.sub(r"\1.x.x", text))
+        if short != text:
+            record.msg, record.args = short, ()
+        return True
+
+
+def start_log(options: Namespace) -> Path | None:
+    """Sends the program's log to its file; returns the path, or None where no log can be kept.
+
+    Raises UserError if a file asked for with --log-file cannot be written."""
+    path = log_path(options)
+    root = logging.getLogger("tongits_lan")
+    for old in list(root.handlers):
+        root.removeHandler(old)
+        old.close()
+    root.propagate = False
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handler: logging.Handler = RotatingFileHandler(
+            path, maxBytes=LOG_BYTES, backupCount=LOG_FILES - 1, encoding="utf-8", errors="backslashreplace"
+        )
+    except OSError as error:
+        root.addHandler(logging.NullHandler())
+        if options.log_file is None:
+            return None
+        raise UserError(
+            f"The log file {path} cannot be written ({error.strerror}): choose another with --log-file.",
+            Exit.FAILED,
+        ) from None
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    if options.verbose < 2:
+        handler.addFilter(ShortAddresses())
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG if options.verbose else logging.INFO)
+    return path
+
+
+def stop_log() -> None:
+    """Closes the log file."""
+    root = logging.getLogger("tongits_lan")
+    for handler in list(root.handlers):
+        root.removeHandler(handler)
+        handler.close()
