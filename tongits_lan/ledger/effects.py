@@ -1,0 +1,208 @@
+"""What one seat's table asks its caller to do: bytes to store, messages to send, links to close, jobs to run.
+
+Owns the shapes of these orders, the events a table tells, and the box they are collected in. Must not know:
+how a store, a link or a worker does its part, time, the rules.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import msgspec
+
+from tongits_lan.errors import Code, Fault
+from tongits_lan.ledger.messages import Entries, Message
+from tongits_lan.ledger.private import HandSecret
+from tongits_lan.ledger.state import LedgerEvent
+from tongits_lan.limits import ENTRIES_PER_MESSAGE, FRAME_MAX
+
+
+class AppendEntry(msgspec.Struct, frozen=True):
+    """Append one accepted entry to the ledger file."""
+
+    raw: bytes
+
+
+class SaveSecret(msgspec.Struct, frozen=True):
+    """Keep this (0600) in place of what is kept for the same hand."""
+
+    secret: HandSecret
+
+
+class EraseSecrets(msgspec.Struct, frozen=True):
+    """Forget the secrets of every hand up to and including `up_to_hand`."""
+
+    up_to_hand: int
+
+
+class SaveEvidence(msgspec.Struct, frozen=True):
+    """Write this evidence file (whole bytes) beside the ledger."""
+
+    data: bytes
+
+
+StoreOp = AppendEntry | SaveSecret | EraseSecrets | SaveEvidence
+
+
+class Job(Protocol):
+    """Work for a worker thread: pure CPU, no entropy drawn, safe to run twice or to drop."""
+
+    @property
+    def id(self) -> int:
+        """Unique among the jobs of one table."""
+
+    def __call__(self) -> "bytes | Fault | None":
+        """A proof (bytes); of a judgement None for a proof that holds, the Fault of one that does not."""
+
+
+class Reach(msgspec.Struct, frozen=True):
+    """How a seat can be reached from here; `via` is the seat in between when kind is "through"."""
+
+    kind: Literal["me", "direct", "through", "away"]
+    via: int | None = None
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """Why the table stopped for good; `seat` is None when nobody is convicted.
+
+    `hand` is None before the first. `text` is for developers: lower case.
+    """
+
+    code: Code
+    text: str
+    seat: int | None
+    hand: int | None
+    height: int
+
+
+class Awaited(msgspec.Struct, frozen=True):
+    """The one who has to write is out of reach or silent; `since` is in seconds of the caller's clock."""
+
+    seat: int
+    kinds: tuple[str, ...]
+    since: float
+
+
+class Returned(msgspec.Struct, frozen=True):
+    """A seat that was awaited is back or has written."""
+
+    seat: int
+
+
+class GraceOver(msgspec.Struct, frozen=True):
+    """An awaited seat stayed away for the grace time: keep waiting, or leave the table pending."""
+
+    seat: int
+
+
+class LinkChanged(msgspec.Struct, frozen=True):
+    """A seat is now reached in another way."""
+
+    seat: int
+    how: Reach
+
+
+class Stopped(msgspec.Struct, frozen=True):
+    """The table stopped for a fault; nothing moves any more."""
+
+    fault: Stop
+
+
+class RejectedByPeer(msgspec.Struct, frozen=True):
+    """The program of `seat` refused an entry it was sent: for the log and the screen only."""
+
+    seat: int
+    code: str
+    text: str
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """A table from the store was compared with the others; this seat signs again from this height on."""
+
+    height: int
+
+
+class SecretsLost(msgspec.Struct, frozen=True):
+    """This seat's stored secrets and the ledger do not fit each other: it signs nothing more in this hand."""
+
+    hand: int
+    text: str
+
+
+TableEvent = (
+    LedgerEvent
+    | Awaited
+    | Returned
+    | GraceOver
+    | LinkChanged
+    | Stopped
+    | RejectedByPeer
+    | Loaded
+    | SecretsLost
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """All a table asks for since it was last asked.
+
+    The caller performs every store op durably and in order before it sends anything of the same Effects.
+    `send` holds (seat, message), `close` holds (seat, reason).
+    """
+
+    store: tuple[StoreOp, ...] = ()
+    send: tuple[tuple[int, Message], ...] = ()
+    close: tuple[tuple[int, str], ...] = ()
+    jobs: tuple[Job, ...] = ()
+    events: tuple[TableEvent, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.store or self.send or self.close or self.jobs or self.events)
+
+
+_MESSAGE_BYTES = 32  # kind, first height and array header of an `entries` message, generously
+_ENTRY_BYTES = 5  # the longest header of a bin
+
+
+def fits(entries: Sequence[bytes]) -> bool:
+    """Whether these entries can travel in one `entries` message."""
+    size = _MESSAGE_BYTES + sum(len(raw) + _ENTRY_BYTES for raw in entries)
+    return len(entries) <= ENTRIES_PER_MESSAGE and size <= FRAME_MAX
+
+
+class Outbox:
+    """Collects orders in the order they are given; entries for one seat that follow each other go together."""
+
+    def __init__(self) -> None:
+        self.store: list[StoreOp] = []
+        self.close: list[tuple[int, str]] = []
+        self.jobs: list[Job] = []
+        self.events: list[TableEvent] = []
+        self._send: list[tuple[int, Message]] = []
+
+    def send(self, seat: int, message: Message) -> None:
+        """Order `message` to be sent to `seat`."""
+        self._send.append((seat, message))
+
+    def send_entry(self, seat: int, height: int, raw: bytes) -> None:
+        """Order one entry to be sent, in the same message as the one before it where that is possible."""
+        for place in range(len(self._send) - 1, -1, -1):
+            to, last = self._send[place]
+            if to != seat:
+                continue
+            if isinstance(last, Entries) and last.first + len(last.entries) == height:
+                together = (*last.entries, raw)
+                if fits(together):
+                    self._send[place] = (seat, Entries(last.first, together))
+                    return
+            break
+        self._send.append((seat, Entries(height, (raw,))))
+
+    def take(self) -> Effects:
+        """Everything ordered so far, leaving the box empty."""
+        effects = Effects(
+            tuple(self.store), tuple(self._send), tuple(self.close), tuple(self.jobs), tuple(self.events)
+        )
+        for kept in (self.store, self._send, self.close, self.jobs, self.events):
+            kept.clear()
+        return effects
