@@ -1,0 +1,37 @@
+"""What a session is asked to be. Owns the settings of one session; must not know how they are carried out."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tongits_lan.game.rules import PRESETS, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class SessionConfig:
+    """One host or guest on this machine."""
+
+    name: str
+    data_dir: Path
+    entropy: Callable[[int], bytes]
+    """n -> n fresh random bytes (os.urandom)."""
+    bind: str = "127.0.0.1"
+    """Address to listen on; "0.0.0.0" for every interface."""
+    port: int | None = None
+    """None: 15213, else the next free one."""
+    address: str | None = None
+    """Guest: "host:port" (or "host") of the table."""
+    rules: Rules = PRESETS["pagat"]
+    """Host: the rules of a new table."""
+    bots: int = 0
+    """Host: seats kept for bots of this machine (see Session.seat_bot)."""
+    waits_for_words: bool = True
+    """Whether the first `commit` waits until the player has compared the table words."""
+    fresh: bool = False
+    """Host: open a new table even where an unfinished one could go on."""
+    operator_pk: bytes | None = None
+    """Guest: this seat is a bot, run by whoever holds that key."""
+    expect_pk: bytes | None = None
+    """Guest: the host must hold this key."""
+    countdown: int | None = None
+    """Host: whole seconds between three ready seats and the table; None: 5 when people joined, else 0."""

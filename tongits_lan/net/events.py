@@ -1,0 +1,119 @@
+"""What a session tells the one who watches it, and the bridge that lets him act from any thread context.
+
+Owns the events of lobby and links (those of the table come from the ledger room) and how they are handed out.
+Must not know sockets, files or how a table works.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import trio
+
+from tongits_lan.ledger.views import TableEvent
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyChanged:
+    """The lobby is another one now: read `Session.view`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatHeard:
+    """`seat` said `text` (cleaned); `via` is the seat that passed it on, None over the speaker's own link.
+
+    In the lobby, seat is the place in the lobby list."""
+
+    seat: int
+    text: str
+    via: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableBegan:
+    """The table stands and is kept in the ledger file `path`; from now on `Session.view` is a TableView."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class LinkNote:
+    """Something about connections that a player may want to read: one sentence."""
+
+    text: str
+
+
+SessionEvent = TableEvent | LobbyChanged | ChatHeard | TableBegan | LinkNote
+
+
+class Herald:
+    """Hands every event to every subscriber and wakes those who wait for any change."""
+
+    def __init__(self) -> None:
+        self._subscribers: list[trio.MemorySendChannel[SessionEvent]] = []
+        self._changed = trio.Event()
+
+    def subscribe(self) -> trio.MemoryReceiveChannel[SessionEvent]:
+        """A channel with every event from now on, never lossy; close it when done."""
+        send, receive = trio.open_memory_channel[SessionEvent](math.inf)
+        self._subscribers.append(send)
+        return receive
+
+    def tell(self, event: SessionEvent) -> None:
+        """Inside trio only."""
+        for subscriber in tuple(self._subscribers):
+            try:
+                subscriber.send_nowait(event)
+            except trio.BrokenResourceError:
+                self._subscribers.remove(subscriber)
+        self.wake()
+
+    def wake(self) -> None:
+        """Something visible changed. Inside trio only."""
+        self._changed.set()
+        self._changed = trio.Event()
+
+    async def wait_changed(self) -> None:
+        """Returns after the next change."""
+        await self._changed.wait()
+
+    def close(self) -> None:
+        """Ends every subscription: readers see the end of the channel."""
+        for subscriber in self._subscribers:
+            subscriber.close()
+        self._subscribers.clear()
+
+
+class Bridge:
+    """Runs small functions inside trio, at once when the caller is inside already.
+
+    A console whose own loop hosts trio as a guest calls actions from outside any trio task."""
+
+    def __init__(self) -> None:
+        self._token: trio.lowlevel.TrioToken | None = None
+        self._early: list[Callable[[], None]] = []
+
+    def open(self) -> None:
+        """Call inside the trio run that everything is to happen in."""
+        self._token = trio.lowlevel.current_trio_token()
+        early, self._early = self._early, []
+        for act in early:
+            act()
+
+    def soon(self, act: Callable[[], None]) -> None:
+        """Runs `act` inside trio: now, or as soon as the run goes on. What comes before `open` waits for it."""
+        if self._token is None:
+            self._early.append(act)
+        elif _inside():
+            act()
+        else:
+            self._token.run_sync_soon(act)
+
+
+def _inside() -> bool:
+    try:
+        trio.lowlevel.current_trio_token()
+    except RuntimeError:
+        return False
+    return True

@@ -1,0 +1,164 @@
+"""The lobby as values: who sits, who is ready, what a guest agreed to and whether a table is that.
+
+Owns the seats before a table begins and the descriptor made of them. Must not know sockets, files or time
+(the hour of the descriptor and the countdown come in).
+"""
+
+from dataclasses import dataclass, replace
+
+from tongits_lan.errors import Refused
+from tongits_lan.game.rules import Rules, from_map, to_map
+from tongits_lan.game.scoring import fresh_match
+from tongits_lan.ledger import messages
+from tongits_lan.ledger.chain import Descriptor, SeatEntry, build_descriptor, fingerprint, good_public_key
+from tongits_lan.ledger.texts import clean
+from tongits_lan.limits import NAME_MAX, SEATS
+
+
+@dataclass(frozen=True, slots=True)
+class LobbySeat:
+    """One taken place of the lobby as a screen shows it."""
+
+    name: str
+    fingerprint: tuple[str, str, str, str]
+    ready: bool
+    bot: bool
+    operator: str | None
+    """Who runs the bot: his name, or the words of his key when he does not sit here. None for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyView:
+    """What a screen shows before a table begins. `me` is my place in `seats`, None before I have one."""
+
+    hosting: bool
+    me: int | None
+    seats: tuple[LobbySeat, ...]
+    rules: Rules | None
+    """None for a guest who has not heard from the host yet."""
+    countdown: float | None
+    """Seconds until the table begins, once three are ready."""
+    addresses: tuple[str, ...]
+    """Where this session listens ("host:port")."""
+    protected: bool
+    """False: the link is plain TCP, whoever sits on the network can read the chat (never a card)."""
+    message: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One taken seat of a lobby: whole keys (32 bytes), cleaned name."""
+
+    pk: bytes
+    name: str
+    operator_pk: bytes | None
+    ready: bool
+    nonce_commit: bytes | None = None
+    """32 bytes; a guest does not know those of the others."""
+
+    @property
+    def operator(self) -> bytes:
+        """The key the descriptor will name as operator: a person's own one."""
+        return self.operator_pk if self.operator_pk is not None else self.pk
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """The host's own lobby, and a guest's copy of it."""
+
+    rules: Rules
+    places: tuple[Place, ...] = ()
+    countdown: int | None = None
+
+    def place_of(self, pk: bytes) -> int | None:
+        """Which place the key holds, if any."""
+        return next((i for i, place in enumerate(self.places) if place.pk == pk), None)
+
+    def with_place(self, place: Place) -> "Lobby":
+        """The lobby with one more place, or the same key's place renewed (not ready any more)."""
+        at = self.place_of(place.pk)
+        if at is None:
+            return replace(self, places=(*self.places, place))
+        return replace(self, places=(*self.places[:at], place, *self.places[at + 1 :]))
+
+    def without(self, pk: bytes) -> "Lobby":
+        """The lobby after that key has left."""
+        return replace(self, places=tuple(place for place in self.places if place.pk != pk))
+
+    def with_ready(self, pk: bytes, value: bool) -> "Lobby":
+        """The lobby after that key said whether it is ready."""
+        return replace(
+            self, places=tuple(replace(p, ready=value) if p.pk == pk else p for p in self.places)
+        )
+
+    @property
+    def all_ready(self) -> bool:
+        """Three seats, all ready."""
+        return len(self.places) == SEATS and all(place.ready for place in self.places)
+
+    def message(self) -> messages.Lobby:
+        """The `lobby` message that says all this."""
+        seats = tuple((p.pk, p.name, p.operator_pk, p.ready) for p in self.places)
+        return messages.Lobby(to_map(self.rules), seats, self.countdown)
+
+    def view(self, *, me: bytes, hosting: bool, addresses: tuple[str, ...], message: str | None) -> LobbyView:
+        """What the screen of `me` shows of it."""
+        return LobbyView(
+            hosting=hosting,
+            me=self.place_of(me),
+            seats=tuple(self._seat(place) for place in self.places),
+            rules=self.rules,
+            countdown=None if self.countdown is None else float(self.countdown),
+            addresses=addresses,
+            protected=False,
+            message=message,
+        )
+
+    def _seat(self, place: Place) -> LobbySeat:
+        operator = None
+        if place.operator_pk is not None:
+            at = self.place_of(place.operator_pk)
+            operator = self.places[at].name if at is not None else " ".join(fingerprint(place.operator_pk))
+        return LobbySeat(place.name, fingerprint(place.pk), place.ready, operator is not None, operator)
+
+
+def lobby_of(message: messages.Lobby) -> Lobby:
+    """A guest's copy of what the host says. Raises Refused with a sentence when it cannot be played."""
+    rules = from_map(message.rules)
+    places = tuple(
+        Place(bytes(pk), clean(name, NAME_MAX), operator_pk, ready)
+        for pk, name, operator_pk, ready in message.seats
+    )
+    keys = [place.pk for place in places]
+    if len(set(keys)) != len(keys) or not all(
+        good_public_key(key) for place in places for key in (place.pk, place.operator)
+    ):
+        raise Refused("The host's list of seats holds a key that cannot be: leave this table.")
+    return Lobby(rules, places, message.countdown)
+
+
+def descriptor_of(lobby: Lobby, unix_seconds: int) -> Descriptor:
+    """The table that three ready places make; chips start from zero."""
+    seats = []
+    for place in lobby.places:
+        assert place.nonce_commit is not None
+        seats.append(SeatEntry(place.pk, place.name, place.nonce_commit, place.operator))
+    first, second, third = seats
+    return build_descriptor(unix_seconds, lobby.rules, (first, second, third), fresh_match(), None)
+
+
+def check_table(descriptor: Descriptor, agreed: Lobby, me: bytes, nonce_commit: bytes) -> None:
+    """Whether a table is the one its guest agreed to. Raises Refused with a sentence for him.
+
+    What needs no local knowledge was checked when the descriptor was read."""
+    if descriptor.rules != agreed.rules:
+        raise Refused("The table's rules are not those of the lobby you agreed to: nothing was signed.")
+    if [seat.pk for seat in descriptor.seats] != [place.pk for place in agreed.places]:
+        raise Refused("The table seats other players than the lobby you agreed to: nothing was signed.")
+    if [seat.operator_pk for seat in descriptor.seats] != [place.operator for place in agreed.places]:
+        raise Refused("The table says otherwise than the lobby who runs a bot: nothing was signed.")
+    mine = next(seat for seat in descriptor.seats if seat.pk == me)
+    if mine.nonce_commit != nonce_commit:
+        raise Refused("The table carries another promise of chance than yours: nothing was signed.")
+    if descriptor.previous is not None or descriptor.start != fresh_match():
+        raise Refused("The table does not start from zero as the lobby said: nothing was signed.")

@@ -1,0 +1,174 @@
+"""One session: from opening or joining a table to its end, as console and commands see it.
+
+Owns the public surface of the network (`Session`, `host_session`, `join_session`) and the order of the stages:
+lobby, table, end. Must not know how messages are framed, entries are checked, or anything is drawn.
+"""
+
+from pathlib import Path
+
+import trio
+
+from tongits_lan.errors import Refused
+from tongits_lan.game.moves import Move
+from tongits_lan.ledger.views import TableView
+from tongits_lan.net.config import SessionConfig
+from tongits_lan.net.events import (
+    Bridge,
+    ChatHeard,
+    Herald,
+    LinkNote,
+    LobbyChanged,
+    SessionEvent,
+    TableBegan,
+)
+from tongits_lan.net.guest import Guest
+from tongits_lan.net.hosting import Host
+from tongits_lan.net.lobby import LobbySeat, LobbyView
+from tongits_lan.net.node import Node
+from tongits_lan.net.stage import Base, open_base
+
+__all__ = [
+    "ChatHeard",
+    "LinkNote",
+    "LobbyChanged",
+    "LobbySeat",
+    "LobbyView",
+    "Session",
+    "SessionConfig",
+    "SessionEvent",
+    "TableBegan",
+    "host_session",
+    "join_session",
+]
+
+
+class Session:
+    """A player's way into one table. Actions may be called inside trio or from the loop that hosts it;
+    those that cannot be done raise Refused with a sentence. `run` does the work."""
+
+    def __init__(self, base: Base, front: Host | Guest) -> None:
+        self._base = base
+        self._front = front
+
+    @property
+    def view(self) -> LobbyView | TableView:
+        """What there is to see now, as one frozen value."""
+        node = self._node
+        return self._front.view() if node is None else node.view()
+
+    @property
+    def identity_pk(self) -> bytes:
+        """The 32-byte public key of this installation."""
+        return self._base.identity.pk
+
+    @property
+    def listening(self) -> tuple[str, ...]:
+        """Where other seats can reach this one ("host:port")."""
+        return self._base.addresses()
+
+    @property
+    def ledger_path(self) -> Path | None:
+        """The ledger file, once there is a table."""
+        return None if self._node is None else self._node.path
+
+    def subscribe(self) -> trio.MemoryReceiveChannel[SessionEvent]:
+        """Every event from now on; the channel ends with the session."""
+        return self._base.herald.subscribe()
+
+    async def wait_changed(self) -> None:
+        """Returns after the next change of `view`."""
+        await self._base.herald.wait_changed()
+
+    async def run(self) -> None:
+        """Plays the session to its end: the table closed (and the linked seats level, or 5 s passed) or stopped by
+        a fault (see `view.stopped`). Cancelling it leaves the table pending.
+
+        Raises UserError: NO_TABLE when no table is reached, FAILED when files cannot be kept."""
+        self._base.bridge.open()
+        try:
+            async with trio.open_nursery() as nursery:
+                await self._front.run(nursery)
+                nursery.cancel_scope.cancel()
+        finally:
+            self._base.close()
+
+    # lobby
+
+    def set_ready(self, value: bool) -> None:
+        """Says whether this player wants the table to begin."""
+        if self._node is not None:
+            raise Refused("The table has begun: there is nothing to be ready for.")
+        self._front.set_ready(value)
+
+    def seat_bot(self, pk: bytes) -> None:
+        """Host: a bot of this machine with that key will join; its seat is kept and shown as a bot's."""
+        if not isinstance(self._front, Host):
+            raise Refused("Only the host seats bots.")
+        self._front.seat_bot(pk)
+
+    def chat(self, text: str) -> None:
+        """Says `text` (cleaned and cut) to the others."""
+        if self._node is not None:
+            self._node.chat(text)
+        else:
+            self._front.chat(text)
+
+    # table
+
+    def submit(self, move: Move) -> None:
+        """Makes `move` if the rules allow it now."""
+        self._table().submit(move)
+
+    def confirm_words(self) -> None:
+        """The players have read the same table words."""
+        self._table().confirm_words()
+
+    def words_differ(self) -> None:
+        """The players have read different words: the table is dropped, nothing was dealt."""
+        self._table().words_differ()
+
+    def go_on(self) -> None:
+        """Confirms the result of the hand and goes on to the next."""
+        self._table().go_on()
+
+    def leave_table(self) -> None:
+        """Closes the table for good after the hand that was just settled."""
+        self._table().leave()
+
+    def give_up(self) -> None:
+        """Forfeits the running hand, now or when this seat's turn to write comes."""
+        self._table().give_up()
+
+    def keep_waiting(self) -> None:
+        """Answers the question about an absent seat: wait on."""
+        self._table().keep_waiting()
+
+    def rtt_ms(self, seat: int) -> float | None:
+        """Milliseconds of the last ping to that seat over a direct link."""
+        return None if self._node is None else self._node.rtt_ms(seat)
+
+    @property
+    def _node(self) -> Node | None:
+        return self._front.node
+
+    def _table(self) -> Node:
+        node = self._node
+        if node is None:
+            raise Refused("There is no table yet: it begins when three players are ready.")
+        return node
+
+
+def host_session(config: SessionConfig) -> Session:
+    """A session that opens a table, or goes on with the newest unfinished one of this identity.
+
+    Raises UserError(FAILED): the folder cannot be written, the port asked for is taken."""
+    base = open_base(config)
+    return Session(base, Host(base))
+
+
+def join_session(config: SessionConfig) -> Session:
+    """A session that joins the table at `config.address`, or goes on with the unfinished one it holds a seat in.
+
+    Raises UserError(FAILED) as host_session, UserError(USAGE) for an address that is none."""
+    base = open_base(config)
+    return Session(base, Guest(base))
