@@ -1,0 +1,147 @@
+"""How bytes reach the disk: private modes, durable writes, locks, and what is said when the disk says no.
+
+Owns every call that changes a file. Must not know what the bytes mean.
+"""
+
+import contextlib
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tongits_lan.errors import Exit, UserError
+
+PRIVATE_FILE = 0o600
+PRIVATE_FOLDER = 0o700
+_LOCK_AT = (
+    0x7FFF_0000  # where Windows locks one byte, far behind any ledger, so that others can still read it
+)
+_BINARY = getattr(os, "O_BINARY", 0)
+_CLOEXEC = getattr(os, "O_CLOEXEC", 0)
+
+
+@contextlib.contextmanager
+def telling(path: Path) -> Iterator[None]:
+    """Turns an OSError about `path` into one UserError(FAILED) sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise UserError(_sentence(path, error), Exit.FAILED) from error
+
+
+def _sentence(path: Path, error: OSError) -> str:
+    if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
+        return f"The disk is full, {path} could not be written: free some space and start again, nothing is lost."
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return (
+            f"{path} cannot be written (no permission): allow it, or choose another folder with --data-dir."
+        )
+    if error.errno in (errno.ENOTDIR, errno.EEXIST):
+        return f"{path} cannot be made, a file is in the way: choose another folder with --data-dir."
+    reason = error.strerror or type(error).__name__
+    return f"{path} cannot be used ({reason}): check the disk, or choose another folder with --data-dir."
+
+
+def make_folder(path: Path) -> None:
+    """Makes a folder only its owner can enter, with its parents. Raises UserError."""
+    with telling(path):
+        path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+
+
+def sync_folder(path: Path) -> None:
+    """Makes names in the folder durable, where the system has such a thing. Raises OSError."""
+    if sys.platform == "win32":
+        return
+    fd = os.open(path, os.O_RDONLY | _CLOEXEC)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def create(path: Path) -> int:
+    """A new private file, open for writing and appending; it must not exist yet. Raises OSError."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | _BINARY | _CLOEXEC
+    return os.open(path, flags, PRIVATE_FILE)
+
+
+def reopen(path: Path) -> int:
+    """An existing file, open for reading and appending. Raises OSError."""
+    return os.open(path, os.O_RDWR | os.O_APPEND | _BINARY | _CLOEXEC)
+
+
+def write_all(fd: int, data: bytes) -> None:
+    """Writes everything; not durable before `os.fsync`. Raises OSError."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(fd, rest) :]
+
+
+def replace_private(path: Path, data: bytes, *, durable: bool = True) -> None:
+    """Puts a private file in the place of `path` as one step: after a crash it is the old or the new one.
+
+    Raises OSError."""
+    fresh = path.with_name(path.name + ".new")
+    with contextlib.suppress(FileNotFoundError):
+        fresh.unlink()  # left by a crash
+    fd = create(fresh)
+    try:
+        write_all(fd, data)
+        if durable:
+            os.fsync(fd)
+    finally:
+        os.close(fd)
+    fresh.replace(path)
+    if durable:
+        sync_folder(path.parent)
+
+
+def make_once(path: Path, data: bytes) -> bool:
+    """Makes a durable private file whole, unless it exists already (then False). Raises OSError."""
+    fresh = path.with_name(f"{path.name}.{os.getpid()}")
+    with contextlib.suppress(FileNotFoundError):
+        fresh.unlink()
+    replace_private(fresh, data)
+    try:
+        if path.exists():
+            return False
+        try:
+            os.link(fresh, path)  # unlike a rename it never replaces what another process made meanwhile
+        except FileExistsError:
+            return False
+        except OSError:  # a file system without links
+            fresh.replace(path)
+        sync_folder(path.parent)
+        return True
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            fresh.unlink()
+
+
+def remove(path: Path) -> None:
+    """Removes a file that may be there. Raises OSError."""
+    path.unlink(missing_ok=True)
+
+
+def lock(fd: int) -> bool:
+    """Takes the one lock on an open file until it is closed, or says False: another process has it."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        here = os.lseek(fd, 0, os.SEEK_CUR)
+        os.lseek(fd, _LOCK_AT, os.SEEK_SET)
+        try:
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        finally:
+            os.lseek(fd, here, os.SEEK_SET)
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -1,0 +1,365 @@
+"""One seat's durable side of one table: its ledger file, and the private file beside it.
+
+Owns `tables/<date>-<first 8 of table_id>.tongits` (append-only, locked by one process), `.evidence` files next to
+it, and `private/<same name>.secret` (0600: own nonce, table tag, seeds of running hands) and `.addresses`.
+An entry is on the disk when `apply` returns. Must not know what an entry says, nor links.
+"""
+
+import contextlib
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import assert_never
+
+from tongits_lan.errors import Exit, Fault, UserError
+from tongits_lan.ledger.chain import Descriptor, parse_descriptor
+from tongits_lan.ledger.effects import AppendEntry, EraseSecrets, SaveEvidence, SaveSecret, StoreOp
+from tongits_lan.ledger.encoding import frame_bytes, pack, unpack
+from tongits_lan.ledger.files import ParsedFile, ledger_bytes, parse_file
+from tongits_lan.ledger.private import HandSecret
+from tongits_lan.store.files import (
+    create,
+    lock,
+    make_folder,
+    remove,
+    reopen,
+    replace_private,
+    sync_folder,
+    telling,
+    write_all,
+)
+
+_MARK = "tongits-lan/1 private"
+_ADDRESSES_MARK = "tongits-lan/1 addresses"
+LEDGER_SUFFIX = ".tongits"
+EVIDENCE_SUFFIX = ".evidence"
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """What the private file holds beside the seeds."""
+
+    me: int
+    nonce: bytes = field(repr=False)
+    tag: bytes
+    """8 bytes by which the seats find this table again."""
+    secrets: tuple[HandSecret, ...] = field(repr=False, default=())
+
+
+@dataclass(frozen=True, slots=True)
+class PendingTable:
+    """A table of this identity that is not closed."""
+
+    path: Path
+    descriptor: Descriptor
+    me: int
+    tag: bytes
+
+    @property
+    def bots(self) -> int:
+        """How many seats are played by a program that somebody runs."""
+        return sum(seat.operator_pk != seat.pk for seat in self.descriptor.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Where the seats were last heard of ("host:port", by key), and the port this seat listened on."""
+
+    port: int | None = None
+    seats: Mapping[bytes, tuple[str, ...]] = field(default_factory=dict)
+
+
+class Journal:
+    """The open files of one table. One per process and table; `close` gives the lock back."""
+
+    def __init__(
+        self,
+        path: Path,
+        fd: int,
+        size: int,
+        descriptor: Descriptor,
+        private: Private,
+        entries: Sequence[bytes],
+    ) -> None:
+        self.path = path
+        self.descriptor = descriptor
+        self.me = private.me
+        self.nonce = private.nonce
+        self.tag = private.tag
+        self._fd: int | None = fd
+        self._size = size
+        self._broken = False
+        self._loaded = tuple(entries)
+        self._secrets = {secret.hand_no: secret for secret in private.secrets}
+
+    @classmethod
+    def create(cls, data_dir: Path, descriptor: Descriptor, nonce: bytes, me: int, tag: bytes) -> "Journal":
+        """Makes the files of a new table; they are durable and locked before anything is signed.
+
+        Raises UserError(FAILED), also where this very table is kept already."""
+        path = data_dir / "tables" / (_name(descriptor) + LEDGER_SUFFIX)
+        make_folder(path.parent)
+        make_folder(data_dir / "private")
+        private = Private(me, nonce, tag)
+        data = ledger_bytes(descriptor.raw, ())
+        fresh = path.with_name(path.name + ".new")
+        with telling(path):
+            if path.exists():
+                raise UserError(
+                    f"The table is kept in {path} already: start again to go on there.", Exit.FAILED
+                )
+            replace_private(_secret_path(path), _private_bytes(descriptor, private))
+            remove(fresh)
+            fd = create(fresh)
+            try:
+                _take_lock(fd, path)
+                write_all(fd, data)
+                os.fsync(fd)
+                fresh.replace(path)
+                sync_folder(path.parent)
+            except BaseException:
+                os.close(fd)
+                raise
+        return cls(path, fd, len(data), descriptor, private, ())
+
+    @classmethod
+    def open(cls, path: Path) -> "Journal":
+        """Opens the files of a pending table; an entry torn by a crash is cut off.
+
+        Raises UserError(FAILED): in use by another process, damaged, or not readable."""
+        with telling(path):
+            fd = reopen(path)
+            try:
+                _take_lock(fd, path)
+                parsed = _parsed(path)
+                private = _read_private(path)
+                if parsed is None or private is None or parsed.oversize:
+                    raise _damaged(path)
+                descriptor = _descriptor(parsed)
+                if descriptor is None or private[0] != descriptor.table_id:
+                    raise _damaged(path)
+                if parsed.torn:
+                    os.ftruncate(fd, parsed.good_length)
+                    os.fsync(fd)
+            except BaseException:
+                os.close(fd)
+                raise
+        return cls(path, fd, parsed.good_length, descriptor, private[1], parsed.entries)
+
+    @property
+    def entries(self) -> tuple[bytes, ...]:
+        """The entries found when the journal was opened; those appended since are the table's."""
+        return self._loaded
+
+    @property
+    def secrets(self) -> tuple[HandSecret, ...]:
+        """The secrets of hands that are not over, by hand."""
+        return tuple(self._secrets[number] for number in sorted(self._secrets))
+
+    def apply(self, ops: Sequence[StoreOp]) -> None:
+        """Carries out `ops` in order; all of them are durable when this returns.
+
+        Raises UserError(FAILED); after that the journal refuses everything, nothing may be sent any more."""
+        if self._broken or self._fd is None:
+            raise UserError(f"{self.path} could not be kept before: start again to go on.", Exit.FAILED)
+        with telling(self.path):
+            try:
+                self._carry_out(ops)
+            except BaseException:
+                self._broken = True
+                self._cut_back()
+                raise
+
+    def _carry_out(self, ops: Sequence[StoreOp]) -> None:
+        frames: list[bytes] = []
+        for op in ops:
+            if isinstance(op, AppendEntry):
+                frames.append(frame_bytes(op.raw))
+                continue
+            self._append(frames)
+            match op:
+                case SaveSecret(secret=secret):
+                    self._secrets[secret.hand_no] = secret
+                    self._save_private()
+                case EraseSecrets(up_to_hand=last):
+                    if any(number <= last for number in self._secrets):
+                        self._secrets = {n: kept for n, kept in self._secrets.items() if n > last}
+                        self._save_private()
+                case SaveEvidence(data=data):
+                    replace_private(_free_name(self.path.with_suffix(EVIDENCE_SUFFIX)), data)
+                case _:
+                    assert_never(op)
+        self._append(frames)
+
+    def _append(self, frames: list[bytes]) -> None:
+        """Appends the frames, durably, and empties the list."""
+        if not frames:
+            return
+        assert self._fd is not None
+        data = b"".join(frames)
+        write_all(self._fd, data)
+        os.fsync(self._fd)
+        self._size += len(data)
+        frames.clear()
+
+    def _cut_back(self) -> None:
+        """Takes back what was written in part, so that the file stays whole."""
+        if self._fd is not None:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._fd, self._size)
+
+    def _save_private(self) -> None:
+        private = Private(self.me, self.nonce, self.tag, self.secrets)
+        replace_private(_secret_path(self.path), _private_bytes(self.descriptor, private))
+
+    def remember(self, addresses: Addresses) -> None:
+        """Keeps where the seats are; a convenience, so a failure is no error."""
+        seats = [[pk, list(known)] for pk, known in sorted(addresses.seats.items())]
+        with contextlib.suppress(OSError):
+            data = pack([_ADDRESSES_MARK, addresses.port, seats])
+            replace_private(_address_path(self.path), data, durable=False)
+
+    @property
+    def addresses(self) -> Addresses:
+        """What `remember` kept; nothing where there is nothing to read."""
+        return read_addresses(self.path)
+
+    def finish(self) -> None:
+        """The table is over for good: forgets nonce, seeds and addresses, so that it is pending no more.
+
+        Raises UserError(FAILED)."""
+        with telling(self.path):
+            remove(_secret_path(self.path))
+            remove(_address_path(self.path))
+
+    def close(self) -> None:
+        """Closes the file and with it gives the lock back."""
+        if self._fd is not None:
+            os.close(self._fd)
+            self._fd = None
+
+
+def pending_tables(data_dir: Path, pk: bytes) -> list[PendingTable]:
+    """The tables of the identity `pk` that can go on, newest first. What cannot be read is left out."""
+    found: list[tuple[int, float, PendingTable]] = []
+    folder = data_dir / "private"
+    for secret in sorted(folder.glob("*.secret")):
+        path = data_dir / "tables" / (secret.name.removesuffix(".secret") + LEDGER_SUFFIX)
+        with contextlib.suppress(OSError):
+            table = _pending(path, pk)
+            if table is not None:
+                found.append((table.descriptor.unix_seconds, path.stat().st_mtime, table))
+    found.sort(key=lambda item: item[:2], reverse=True)
+    return [table for _, _, table in found]
+
+
+def read_addresses(path: Path) -> Addresses:
+    """Where the seats of the table in the ledger file `path` were last heard of."""
+    try:
+        fields = unpack(_address_path(path).read_bytes())
+    except (OSError, Fault):
+        return Addresses()
+    match fields:
+        case [str(mark), int() | None as port, list(rows)] if mark == _ADDRESSES_MARK:
+            seats = {
+                bytes(row[0]): tuple(str(address) for address in row[1])
+                for row in rows
+                if isinstance(row, list)
+                and len(row) == 2
+                and isinstance(row[0], bytes)
+                and isinstance(row[1], list)
+            }
+            return Addresses(port, seats)
+        case _:
+            return Addresses()
+
+
+def _pending(path: Path, pk: bytes) -> PendingTable | None:
+    if path.with_suffix(EVIDENCE_SUFFIX).exists():
+        return None  # stopped for a fault, and a stopped table stays stopped
+    parsed = _parsed(path)
+    private = _read_private(path)
+    if parsed is None or private is None:
+        return None
+    descriptor = _descriptor(parsed)
+    table_id, kept = private
+    if descriptor is None or descriptor.table_id != table_id or descriptor.seats[kept.me].pk != pk:
+        return None
+    return PendingTable(path, descriptor, kept.me, kept.tag)
+
+
+def _parsed(path: Path) -> ParsedFile | None:
+    """The ledger file in its parts, None if it is none. Raises OSError."""
+    try:
+        parsed = parse_file(path.read_bytes())
+    except Fault:
+        return None
+    return parsed if parsed.kind == "ledger" else None
+
+
+def _descriptor(parsed: ParsedFile) -> Descriptor | None:
+    if parsed.descriptor_raw is None:
+        return None
+    try:
+        return parse_descriptor(parsed.descriptor_raw)
+    except Fault:
+        return None
+
+
+def _name(descriptor: Descriptor) -> str:
+    day = datetime.fromtimestamp(descriptor.unix_seconds, UTC).date().isoformat()
+    return f"{day}-{descriptor.table_id.hex()[:8]}"
+
+
+def _secret_path(ledger: Path) -> Path:
+    return ledger.parent.parent / "private" / (ledger.stem + ".secret")
+
+
+def _address_path(ledger: Path) -> Path:
+    return ledger.parent.parent / "private" / (ledger.stem + ".addresses")
+
+
+def _free_name(path: Path) -> Path:
+    """`path`, or the first of `path-2`, `path-3` .. that is free."""
+    number = 2
+    free = path
+    while free.exists():
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+        number += 1
+    return free
+
+
+def _take_lock(fd: int, path: Path) -> None:
+    if not lock(fd):
+        raise UserError(
+            f"The table in {path} is open in another window: close it there, then start again.", Exit.FAILED
+        )
+
+
+def _damaged(path: Path) -> UserError:
+    return UserError(
+        f"The table in {path} cannot go on, its files are damaged: look at it with `tongits verify`,"
+        " or start a new table with --fresh.",
+        Exit.FAILED,
+    )
+
+
+def _private_bytes(descriptor: Descriptor, private: Private) -> bytes:
+    secrets = [secret.to_bytes() for secret in private.secrets]
+    return pack([_MARK, descriptor.table_id, private.me, private.nonce, private.tag, secrets])
+
+
+def _read_private(ledger: Path) -> tuple[bytes, Private] | None:
+    """(table_id, private values) beside that ledger file, None if they cannot be read."""
+    try:
+        fields = unpack(_secret_path(ledger).read_bytes())
+        match fields:
+            case [str(mark), bytes(table_id), int(me), bytes(nonce), bytes(tag), list(rows)] if mark == _MARK:
+                secrets = tuple(HandSecret.from_bytes(row) for row in rows)
+                return (table_id, Private(me, nonce, tag, secrets)) if me in (0, 1, 2) else None
+            case _:
+                return None
+    except (OSError, Fault):
+        return None
