@@ -4,12 +4,13 @@ Owns the arithmetic of the passes and their replay from a revealed seed. Must no
 turn it is. A deck is a tuple of n elements of 32 bytes. Source: docs/protocol.md, "The deck".
 """
 
+import hashlib
 from collections.abc import Iterable
 
 from tongits_lan.deck import group
 from tongits_lan.deck.group import L, check_element, mult, number, scalar
 from tongits_lan.deck.secrets import HandSecrets
-from tongits_lan.errors import Code, Fault
+from tongits_lan.errors import Code, Fault, Refused
 
 Deck = tuple[bytes, ...]
 
@@ -43,6 +44,21 @@ def check_deck(data: bytes, n: int, what: str) -> Deck:
 def first_deck(n: int) -> Deck:
     """Return the deck nobody has touched: the card elements M_0 .. M_{n-1}."""
     return group.CARDS[:n]
+
+
+def check_input(deck: Deck, used: bytes | None) -> bytes:
+    """Return the 32-byte digest of an own pass's input, to be stored before the output leaves.
+
+    `used` is the digest stored for this pass before, or None. Raise Refused if that was another deck: the
+    outputs of two inputs under one mask, side by side, show the permutation.
+    """
+    digest = hashlib.sha256(join(deck)).digest()
+    if used is not None and used != digest:
+        raise Refused(
+            "The secrets of this hand were already used on another deck, so nothing more is signed in it. "
+            "Leave the table and start a new one."
+        )
+    return digest
 
 
 def shuffle(s: HandSecrets, deck: Deck) -> Deck:
