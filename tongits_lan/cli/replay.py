@@ -1,0 +1,70 @@
+"""A ledger file walked entry by entry, with the state and the events after each.
+
+Owns the walk; judges no proof (verify does) and prints nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tongits_lan.errors import Code, Exit, Fault, UserError
+from tongits_lan.ledger.accept import accept
+from tongits_lan.ledger.chain import parse_descriptor
+from tongits_lan.ledger.files import ParsedFile, parse_file
+from tongits_lan.ledger.state import LedgerEvent, ProofClaim, State, begin
+
+
+class Step(NamedTuple):
+    """One accepted entry: its bytes, its height, the state after it and what it brought about."""
+
+    height: int
+    raw: bytes
+    state: State
+    events: tuple[LedgerEvent, ...]
+
+
+def read(path: Path) -> bytes:
+    """The bytes of a file; raises UserError (failed) with one sentence where there are none."""
+    try:
+        return path.read_bytes()
+    except IsADirectoryError:
+        raise UserError(f"{path} is a folder: name the ledger file in it.", Exit.FAILED) from None
+    except FileNotFoundError:
+        raise UserError(f"There is no file {path}: check the name.", Exit.FAILED) from None
+    except OSError as error:
+        raise UserError(
+            f"{path} cannot be read ({error.strerror}): check its permissions.", Exit.FAILED
+        ) from None
+
+
+def parsed(path: Path) -> ParsedFile:
+    """The frames of a ledger or evidence file; raises UserError (usage) for a file of another kind."""
+    data = read(path)
+    try:
+        return parse_file(data)
+    except Fault as fault:
+        raise UserError(
+            f"{path} is no Tongits ledger (its first line is another): name a .tongits or .evidence file.",
+            Exit.USAGE,
+        ) from fault
+
+
+def opening(file: ParsedFile) -> State:
+    """The state before the first entry; raises Fault(DESCRIPTOR)."""
+    if file.descriptor_raw is None:
+        raise Fault(Code.DESCRIPTOR, "the file ends before the descriptor does")
+    return begin(parse_descriptor(file.descriptor_raw))
+
+
+def steps(file: ParsedFile) -> Iterator[Step]:
+    """Every entry in turn; raises Fault or PeerFault at the first that is not accepted."""
+    state = opening(file)
+    for height, raw in enumerate(file.entries):
+        state, events = accept(state, raw, _believe)
+        yield Step(height, raw, state, events)
+
+
+def _believe(claim: ProofClaim) -> None:
+    """Holds every proof for true: a walk is no verification."""

@@ -1,0 +1,119 @@
+"""`tongits show`: a ledger as JSON lines, one entry a line, with what everybody knew at that moment and no more.
+
+Shows; judges only what it must to go on. Keys and proofs are left to the file itself.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path
+
+from tongits_lan.cli import native, replay
+from tongits_lan.cli.as_json import event_object
+from tongits_lan.cli.output import complain, emit
+from tongits_lan.errors import Exit, Fault, PeerFault
+from tongits_lan.game.cards import card_text
+from tongits_lan.game.rules import to_map
+from tongits_lan.ledger.chain import Descriptor, parse_entry
+from tongits_lan.ledger.files import ParsedFile
+from tongits_lan.ledger.messages import Body, decode_body, kind_of
+from tongits_lan.ledger.texts import clean
+from tongits_lan.limits import NAME_MAX
+
+_SHOWN = ("slot", "slots", "target", "meld", "word")
+
+
+def run(options: Namespace) -> int:
+    """Prints the table, then every entry; 4 after an entry that is refused, 1 where the file is torn."""
+    native.load()
+    file = replay.parsed(Path(options.file))
+    try:
+        start = replay.opening(file)
+    except Fault as fault:
+        emit({"fault": {"code": str(fault.code), "text": fault.text, "height": None, "seat": None}})
+        complain(f"The table's first frame is wrong ({fault.text}): get the file again from another player.")
+        return Exit.FAULT
+    emit(table_object(start.descriptor))
+    names = display_names(start.descriptor)
+    try:
+        for step in replay.steps(file):
+            emit(step_object(step, names))
+    except PeerFault as fault:
+        who = None if fault.seat is None else names[fault.seat]
+        emit(
+            {
+                "fault": {
+                    "code": str(fault.code),
+                    "text": fault.text,
+                    "height": fault.height,
+                    "seat": fault.seat,
+                }
+            }
+        )
+        complain(
+            f"Entry {fault.height} is refused ({fault.code}{'' if who is None else ', by ' + who}): see verify."
+        )
+        return Exit.FAULT
+    return _rest(file)
+
+
+def _rest(file: ParsedFile) -> int:
+    for raw in file.offending:
+        emit({"offending": True, "bytes": len(raw)})
+    if file.torn or file.oversize:
+        complain("The file is cut off in the middle of an entry: what is whole is shown.")
+        return Exit.FAILED
+    return Exit.DONE
+
+
+def display_names(descriptor: Descriptor) -> tuple[str, str, str]:
+    """The three names without anything a terminal would obey."""
+    a, b, c = (clean(seat.name, NAME_MAX) for seat in descriptor.seats)
+    return a, b, c
+
+
+def table_object(descriptor: Descriptor) -> dict[str, object]:
+    """The first line: who sits down under which rules."""
+    return {
+        "table": descriptor.table_id.hex(),
+        "unix_seconds": descriptor.unix_seconds,
+        "names": list(display_names(descriptor)),
+        "bots": [seat.operator_pk != seat.pk for seat in descriptor.seats],
+        "keys": [seat.pk.hex() for seat in descriptor.seats],
+        "chips": list(descriptor.start.chips),
+        "pot": descriptor.start.pot,
+        "rules": to_map(descriptor.rules),
+    }
+
+
+def step_object(step: replay.Step, names: tuple[str, str, str]) -> dict[str, object]:
+    """One entry: who wrote what, and what it brought about."""
+    entry = parse_entry(step.raw)
+    body = decode_body(entry.body_value)
+    hand = step.state.hand
+    faces: Mapping[int, int] = {} if hand is None else hand.faces
+    return {
+        "height": step.height,
+        "seat": entry.seat,
+        "name": names[entry.seat],
+        "kind": kind_of(body),
+        **body_object(body, faces),
+        "events": [event_object(event) for event in step.events],
+    }
+
+
+def body_object(body: Body, faces: Mapping[int, int]) -> dict[str, object]:
+    """The fields of a play entry, with the cards it made public."""
+    shown: dict[str, object] = {}
+    for field in _SHOWN:
+        if hasattr(body, field):
+            value = getattr(body, field)
+            shown[field] = list(value) if isinstance(value, tuple) else value
+    slots = getattr(body, "slots", None)
+    if slots is None:
+        slots = (body.slot,) if hasattr(body, "slot") else ()
+    cards = [card_text(faces[slot]) for slot in slots if slot in faces]
+    if cards:
+        shown["cards"] = cards
+    return shown

@@ -1,0 +1,77 @@
+"""`tongits verify`: checks ledger and evidence files again, offline. Judges nothing itself: ledger.verify does."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from tongits_lan.cli import native, replay
+from tongits_lan.cli.output import complain, emit, say
+from tongits_lan.errors import Code, Exit, Fault, UserError
+from tongits_lan.ledger.files import parse_file
+from tongits_lan.ledger.verify import Report, as_json, sentences, verify
+
+EXIT_OF_STATUS = {"fair": Exit.DONE, "faulty": Exit.FAULT, "incomplete": Exit.FAILED}
+
+
+def run(options: Namespace) -> int:
+    """Checks each file and says what was found; the exit code is the gravest of all files.
+
+    4 faulty, 2 not one of our files, 1 incomplete or unreadable, 0 fair."""
+    native.load()
+    codes = [_one(Path(name), options) for name in options.files]
+    return max(codes)
+
+
+def check(path: Path, *, proofs: bool) -> Report:
+    """The report on one file; raises UserError if it cannot be read, Fault(HEADER) if it is of another kind."""
+    return verify(parse_file(replay.read(path)), proofs=proofs)
+
+
+def _one(path: Path, options: Namespace) -> int:
+    try:
+        report = check(path, proofs=options.proofs)
+    except UserError as error:
+        complain(error.text)
+        return int(error.exit_code)
+    except Fault as fault:
+        if fault.code is not Code.HEADER:
+            raise
+        if options.json:
+            emit(header_object(fault))
+        complain(
+            f"{path} is no Tongits ledger (its first line is another): name a .tongits or .evidence file."
+        )
+        return Exit.USAGE
+    if options.json:
+        emit(as_json(report))
+    else:
+        prefix = f"{path}: " if len(options.files) > 1 else ""
+        for sentence in sentences(report):
+            say(f"{prefix}{sentence}")
+    return EXIT_OF_STATUS[report.status]
+
+
+def header_object(fault: Fault) -> dict[str, object]:
+    """What `verify --json` says of a file whose first line is another: nothing in it is believed."""
+    return {
+        "status": "faulty",
+        "hands": 0,
+        "height": 0,
+        "head": None,
+        "closed": False,
+        "chips": [0, 0, 0],
+        "pot": 0,
+        "words": None,
+        "names": None,
+        "pending": None,
+        "fault": {
+            "hand": None,
+            "height": None,
+            "code": str(fault.code),
+            "text": fault.text,
+            "seat": None,
+            "name": None,
+        },
+        "hands_detail": [],
+    }
