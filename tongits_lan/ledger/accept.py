@@ -19,7 +19,6 @@ from tongits_lan.ledger.phases import (
     KEY_ROW,
     PLAY_ROWS,
     ROWS,
-    begin,
     begin_hand,
     due,
     kind_name,
@@ -30,7 +29,7 @@ from tongits_lan.ledger.phases import (
     slots_due,
     writer_now,
 )
-from tongits_lan.ledger.state import HandBegan, Judge, LedgerEvent, Phase, State
+from tongits_lan.ledger.state import HandBegan, Judge, LedgerEvent, Phase, State, begin
 
 __all__ = [
     "accept",

@@ -10,7 +10,7 @@ from tongits_lan.deck import secrets
 from tongits_lan.deck.shuffle import first_deck
 from tongits_lan.game import engine, scoring
 from tongits_lan.game.scoring import Match
-from tongits_lan.ledger.chain import Descriptor, coin, result_digest
+from tongits_lan.ledger.chain import coin, result_digest
 from tongits_lan.ledger.messages import (
     AnswerDraw,
     Body,
@@ -67,24 +67,6 @@ PLAY_ROWS: dict[engine.Phase, BodyKinds] = {
     engine.Phase.ANSWERS: (AnswerDraw, ForfeitHand),
 }
 """What the player on turn may write; while a drawn card waits for keys it is `KEY_ROW` instead."""
-
-
-def begin(descriptor: Descriptor) -> State:
-    """The state of an empty ledger: seat 0 is to sign the descriptor."""
-    return State(
-        descriptor=descriptor,
-        table_id=descriptor.table_id,
-        height=0,
-        head=descriptor.table_id,
-        phase=Phase.SIT,
-        done=0,
-        match=descriptor.start,
-        hand=None,
-        records=(),
-        nonces=(None, None, None),
-        words=None,
-        tips=(None, None, None),
-    )
 
 
 def begin_hand(state: State) -> State:

@@ -174,6 +174,24 @@ class State(msgspec.Struct, frozen=True):
         return self.descriptor.rules.n
 
 
+def begin(descriptor: Descriptor) -> State:
+    """The state of an empty ledger: seat 0 is to sign the descriptor."""
+    return State(
+        descriptor=descriptor,
+        table_id=descriptor.table_id,
+        height=0,
+        head=descriptor.table_id,
+        phase=Phase.SIT,
+        done=0,
+        match=descriptor.start,
+        hand=None,
+        records=(),
+        nonces=(None, None, None),
+        words=None,
+        tips=(None, None, None),
+    )
+
+
 class Seated(msgspec.Struct, frozen=True):
     """`seat` signed the descriptor."""
 
