@@ -13,8 +13,8 @@ from pathlib import Path
 def load() -> None:
     """Loads the group library (about 0.1 s) and removes its unpacked copy.
 
-    Linux and macOS keep a loaded library whose file is gone. Windows does not let a loaded file go: there it stays
-    until the system tidies its temporary folder."""
+    Linux and macOS keep a loaded library whose file is gone. Windows does not let a loaded file go: there it
+    stays until the system tidies its temporary folder."""
     import rbcl
 
     name = getattr(getattr(rbcl, "_sodium", None), "_name", None)

@@ -1,8 +1,8 @@
 """Looks for secrets where none may be: in outputs, logs and ledgers of a finished match.
 
-Owns the forms a secret may hide in (raw, hexadecimal, base64 at every alignment, Python's own notations) and the
-rule of when a card may be known to a seat. The truth it searches with comes from the match itself: the seeds its
-ledger reveals, the keys they give, the identity keys of the players. Prints nothing.
+Owns the forms a secret may hide in (raw, hexadecimal, base64 at every alignment, Python's own notations) and
+the rule of when a card may be known to a seat. The truth it searches with comes from the match itself: the
+seeds its ledger reveals, the keys they give, the identity keys of the players. Prints nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`tongits show`: a ledger as JSON lines, one entry a line, with what everybody knew at that moment and no more.
+"""`tongits show`: a ledger as JSON lines, one entry a line, with what everybody knew then and no more.
 
 Shows; judges only what it must to go on. Keys and proofs are left to the file itself.
 """
@@ -40,7 +40,7 @@ def run(options: Namespace) -> int:
         for step in replay.steps(file):
             emit(step_object(step, names))
     except PeerFault as fault:
-        who = None if fault.seat is None else names[fault.seat]
+        who = "" if fault.seat is None else f", by {names[fault.seat]}"
         emit(
             {
                 "fault": {
@@ -51,9 +51,7 @@ def run(options: Namespace) -> int:
                 }
             }
         )
-        complain(
-            f"Entry {fault.height} is refused ({fault.code}{'' if who is None else ', by ' + who}): see verify."
-        )
+        complain(f"Entry {fault.height} is refused ({fault.code}{who}): tongits verify says more.")
         return Exit.FAULT
     return _rest(file)
 

@@ -1,4 +1,4 @@
-"""`tongits verify`: checks ledger and evidence files again, offline. Judges nothing itself: ledger.verify does."""
+"""`tongits verify`: checks ledger and evidence files again, offline. Judges nothing: ledger.verify does."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def run(options: Namespace) -> int:
 
 
 def check(path: Path, *, proofs: bool) -> Report:
-    """The report on one file; raises UserError if it cannot be read, Fault(HEADER) if it is of another kind."""
+    """The report on one file; raises UserError where it cannot be read, Fault(HEADER) for another kind."""
     return verify(parse_file(replay.read(path)), proofs=proofs)
 
 

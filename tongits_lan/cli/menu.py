@@ -1,0 +1,127 @@
+"""The numbered choices of the line modes: what can be done now, each with its words and its act.
+
+Owns the order; every move in it comes from `view.legal`. Reads and prints nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tongits_lan.cli.as_json import event_object
+from tongits_lan.console.notices import forfeit_cost
+from tongits_lan.console.text import Voice, say_move
+from tongits_lan.game.moves import Move
+from tongits_lan.ledger.views import TableView
+from tongits_lan.net.session import LobbyView, Session
+
+
+class QuitTable(Exception):  # noqa: N818 - a choice, not an error
+    """The player closes the program; the hand stays pending."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One numbered line; `act` does it, `move` is set where it is a move of the game."""
+
+    does: str
+    text: str
+    act: Callable[[Session], None]
+    move: Move | None = None
+
+    def as_object(self, number: int) -> dict[str, object]:
+        """The choice as JSON has it."""
+        shown: dict[str, object] = {"n": number, "does": self.does, "text": self.text}
+        if self.move is not None:
+            fields = event_object(self.move)
+            shown["move"] = fields.pop("event")
+            shown.update(fields)
+        return shown
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """All choices of a moment; two menus of equal `key` are one question."""
+
+    key: tuple[object, ...]
+    question: str
+    choices: tuple[Choice, ...]
+
+
+def menu(view: LobbyView | TableView, voice: Voice) -> Menu | None:
+    """What the player is asked now, or None."""
+    if isinstance(view, LobbyView):
+        return _lobby(view)
+    if view.closed or view.stopped is not None:
+        return None
+    if view.can_confirm_words and view.words is not None:
+        return _words(view.words)
+    if view.legal and view.position is not None:
+        return _moves(view, voice)
+    if view.can_go_on or view.can_leave:
+        return _after_hand(view)
+    if view.grace_over:
+        return _absence(view, voice)
+    return None
+
+
+def _lobby(view: LobbyView) -> Menu | None:
+    if view.me is None:
+        return None
+    ready = view.seats[view.me].ready
+    if ready:
+        text, question = "not ready after all", "You are ready."
+    else:
+        text, question = "ready", "The table begins when three are ready."
+    choice = Choice("ready", text, lambda session: session.set_ready(not ready))
+    return Menu(("lobby", ready), question, (choice, _QUIT))
+
+
+def _words(words: tuple[str, str, str, str]) -> Menu:
+    question = f"Read these words to each other: {' '.join(words)}"
+    same = Choice("confirm_words", "all three have the same words", lambda session: session.confirm_words())
+    differ = Choice("words_differ", "they differ: leave this table", lambda session: session.words_differ())
+    return Menu(("words", words), question, (same, differ))
+
+
+def _moves(view: TableView, voice: Voice) -> Menu:
+    assert view.position is not None
+    position = view.position
+    choices = [Choice("move", say_move(voice, move, position), _submit(move), move) for move in view.legal]
+    if view.can_give_up:
+        choices.append(Choice("give_up", f"give the hand up: {forfeit_cost(view.rules)}", _give_up))
+    return Menu(("moves", view.height), "Your turn.", (*choices, _QUIT))
+
+
+def _submit(move: Move) -> Callable[[Session], None]:
+    return lambda session: session.submit(move)
+
+
+def _give_up(session: Session) -> None:
+    session.give_up()
+
+
+def _after_hand(view: TableView) -> Menu:
+    choices = []
+    if view.can_go_on:
+        choices.append(Choice("go_on", "go on", lambda session: session.go_on()))
+    if view.can_leave:
+        choices.append(
+            Choice(
+                "leave", "close the table for good (the pot is split)", lambda session: session.leave_table()
+            )
+        )
+    return Menu(("after", view.hand_no), f"Hand {view.hand_no} is over.", (*choices, _QUIT))
+
+
+def _absence(view: TableView, voice: Voice) -> Menu:
+    who = "Somebody" if view.due is None else voice.names[view.due.seat]
+    wait = Choice("keep_waiting", "keep waiting", lambda session: session.keep_waiting())
+    return Menu(("absence", view.height, view.awaited_since), f"{who} is still away.", (wait, _QUIT))
+
+
+def _quit(session: Session) -> None:
+    raise QuitTable
+
+
+_QUIT = Choice("quit", "close the program (the hand stays pending)", _quit)

@@ -1,0 +1,91 @@
+"""`tongits play`, `host` and `join`: a session, and the front end that suits the place it is started from."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from argparse import Namespace
+
+import msgspec
+import trio
+
+from tongits_lan.cli import native, places, seats
+from tongits_lan.cli.output import say
+from tongits_lan.console.skins import Skin, skin_for
+from tongits_lan.errors import Exit, UserError
+from tongits_lan.net.session import Session
+
+
+def run(options: Namespace) -> int:
+    """Sits down and plays; returns the exit code of the front end.
+
+    `play` without a terminal plays one hand by itself in plain mode and checks its ledger."""
+    alone = options.command == "play" and not _terminal() and not _line_mode(options)
+    if alone:
+        options.auto = options.plain = options.new = True
+    elif not _terminal() and not _line_mode(options):
+        raise UserError(
+            "The full screen needs a terminal, and this is none: use --plain, --json or --auto.", Exit.USAGE
+        )
+    places.start_log(options)
+    native.load()
+    if alone:
+        say("There is no terminal here, so the program plays one hand by itself.")
+    session, play = _open(options, alone=alone)
+    code = _follow(options, session, play)
+    if alone and code == Exit.DONE:
+        return _check(session)
+    return code
+
+
+def _terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _line_mode(options: Namespace) -> bool:
+    return bool(options.plain or options.json or options.auto)
+
+
+def _open(options: Namespace, *, alone: bool) -> tuple[Session, seats.Play]:
+    if options.command == "join":
+        return seats.join_table(options)
+    rules = seats.table_rules(options)
+    if alone:
+        rules = msgspec.structs.replace(rules, hands=1)
+    return seats.open_table(options, rules, 2 if options.command == "play" else options.bots)
+
+
+def _follow(options: Namespace, session: Session, play: seats.Play) -> int:
+    if not _line_mode(options) and os.environ.get("TERM") != "dumb":
+        from tongits_lan.console.app import ConsoleOptions, run_fullscreen
+
+        shown = ConsoleOptions(ascii=options.ascii, color=_color(options))
+        return run_fullscreen(session, shown, run=play)
+    from tongits_lan.cli.lines import LineTable
+    from tongits_lan.cli.printers import JsonPrinter, PlainPrinter
+
+    rng = random.Random(os.urandom(16)) if options.auto else None
+    printer = JsonPrinter() if options.json else PlainPrinter()
+    return trio.run(LineTable(session, play, printer, _skin(options), rng).run)
+
+
+def _skin(options: Namespace) -> Skin:
+    return skin_for(sys.stdout.encoding, os.environ, ascii_only=options.ascii)
+
+
+def _color(options: Namespace) -> bool:
+    return not (options.no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb")
+
+
+def _check(session: Session) -> int:
+    """Verifies the ledger of the hand just played, with every proof, and says so."""
+    from tongits_lan.cli import verify
+
+    path = session.ledger_path
+    assert path is not None
+    report = verify.check(path, proofs=True)
+    say("The ledger is checked again from the file, with every proof:")
+    for sentence in verify.sentences(report):
+        say(f"  {sentence}")
+    return verify.EXIT_OF_STATUS[report.status]

@@ -1,0 +1,159 @@
+"""The two voices of the line modes: sentences for people, objects for programs. They decide nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from tongits_lan.cli.as_json import event_object, plain
+from tongits_lan.cli.lines import max_rss_mb, now
+from tongits_lan.cli.menu import Menu
+from tongits_lan.cli.output import emit, say
+from tongits_lan.console.notices import say_table
+from tongits_lan.console.text import Voice, points, sentence, settlement_lines
+from tongits_lan.errors import Exit
+from tongits_lan.game.cards import card_text
+from tongits_lan.game.melds import arrange
+from tongits_lan.game.moves import Move
+from tongits_lan.ledger.state import HandForfeited, HandSettled, TableClosed
+from tongits_lan.ledger.views import TableView
+from tongits_lan.net.session import ChatHeard, LinkNote, LobbyChanged, LobbyView, SessionEvent, TableBegan
+
+
+class JsonPrinter:
+    """One object a line; `at` is seconds since 1970."""
+
+    def _emit(self, value: dict[str, object]) -> None:
+        emit({**value, "at": round(now(), 6)})
+
+    def listening(self, addresses: tuple[str, ...]) -> None:
+        """Where this program can be reached."""
+        self._emit({"event": "listening", "addresses": list(addresses)})
+
+    def event(self, event: SessionEvent, view: LobbyView | TableView, voice: Voice) -> None:
+        """The event with all its fields; lobby and table with what they are now."""
+        fields = event_object(event)
+        if isinstance(event, LobbyChanged) and isinstance(view, LobbyView):
+            fields["seats"] = plain(view.seats)
+            fields["countdown"] = view.countdown
+            fields["protected"] = view.protected
+        elif isinstance(event, TableBegan) and isinstance(view, TableView):
+            fields.update(table=view.table_id.hex(), me=view.me, names=list(view.names), bots=list(view.bots))
+        self._emit(fields)
+
+    def cards(self, view: TableView, slots: tuple[int, ...], voice: Voice) -> None:
+        """The own cards that became known."""
+        cards = [card_text(view.faces[slot]) for slot in slots]
+        self._emit({"event": "cards", "hand": view.hand_no, "slots": list(slots), "cards": cards})
+
+    def menu(self, asked: Menu, view: LobbyView | TableView, voice: Voice) -> None:
+        """The numbered choices."""
+        choices = [choice.as_object(number) for number, choice in enumerate(asked.choices, 1)]
+        self._emit({"event": "choices", "question": asked.question, "choices": choices})
+
+    def submitted(self, move: Move) -> None:
+        """A move is on its way."""
+        fields = event_object(move)
+        self._emit({"event": "submitted", "move": fields["event"]})
+
+    def refused(self, reason: str, voice: Voice) -> None:
+        """Why not."""
+        self._emit({"event": "refused", "text": sentence(reason, voice)})
+
+    def ended(self, code: int, ledger: Path | None) -> None:
+        """The last line."""
+        path = None if ledger is None else str(ledger)
+        self._emit({"event": "ended", "code": int(code), "ledger": path, "max_rss_mb": max_rss_mb()})
+
+
+class PlainPrinter:
+    """One sentence a line, for people and screen readers: no boxes, no colours."""
+
+    def listening(self, addresses: tuple[str, ...]) -> None:
+        """Where others can join, and that the link is open to read."""
+        if addresses:
+            say(f"This program can be reached at {' and '.join(addresses)} (this link is not yet protected).")
+
+    def event(self, event: SessionEvent, view: LobbyView | TableView, voice: Voice) -> None:
+        """One sentence, or none for what no player needs to read."""
+        match event:
+            case LobbyChanged():
+                self._lobby(view)
+            case ChatHeard(seat=seat, text=text, via=via):
+                through = "" if via is None else f" (through {voice.whom(via)})"
+                say(f"{voice.who(seat)}{through}: {text}")
+            case TableBegan():
+                say(f"The table begins: {', '.join(voice.names)}.")
+            case LinkNote(text=text):
+                say(text)
+            case _:
+                position = view.position if isinstance(view, TableView) else None
+                text_or_none = say_table(voice, event, position)
+                if text_or_none is not None:
+                    say(text_or_none)
+                self._payments(event, voice)
+
+    def _payments(self, event: SessionEvent, voice: Voice) -> None:
+        match event:
+            case HandSettled(record=record) | HandForfeited(record=record):
+                settlement = record.settlement
+            case TableClosed(settlement=closing):
+                settlement = closing
+            case _:
+                return
+        for line in settlement_lines(voice, settlement):
+            say(f"  {line}.")
+        stand = ", ".join(f"{voice.whom(seat)} {chips}" for seat, chips in enumerate(settlement.match.chips))
+        say(f"Chips: {stand}; pot {settlement.match.pot}.")
+
+    def _lobby(self, view: LobbyView | TableView) -> None:
+        if not isinstance(view, LobbyView):
+            return
+        seats = []
+        for seat in view.seats:
+            bot = f", a bot of {seat.operator}" if seat.bot else ""
+            seats.append(f"{seat.name} ({'ready' if seat.ready else 'not ready'}{bot})")
+        say(f"At the table: {', '.join(seats) or 'nobody yet'}.")
+        if view.message:
+            say(view.message)
+
+    def cards(self, view: TableView, slots: tuple[int, ...], voice: Voice) -> None:
+        """The hand as dealt, or the card just drawn."""
+        if len(slots) > 1:
+            say(f"Your cards: {self._hand(view, voice)}.")
+        else:
+            say(f"You drew {voice.skin.cards(view.faces[slot] for slot in slots)}.")
+
+    def _hand(self, view: TableView, voice: Voice) -> str:
+        """The hand in melds and loose cards, with its count."""
+        assert view.position is not None
+        held = [view.faces[slot] for slot in view.position.hands[view.me] if slot in view.faces]
+        best = arrange(held, view.rules)
+        groups = [voice.skin.cards(meld) for meld in best.melds]
+        groups.append(voice.skin.cards(_by_rank(best.loose)))
+        return f"{' / '.join(group for group in groups if group)} ({points(best.count)})"
+
+    def menu(self, asked: Menu, view: LobbyView | TableView, voice: Voice) -> None:
+        """The question, the own hand and the numbered choices."""
+        if isinstance(view, TableView) and view.position is not None and view.legal:
+            say(f"You hold {self._hand(view, voice)}.")
+        say(asked.question)
+        for number, choice in enumerate(asked.choices, 1):
+            say(f"  {number}  {choice.text}")
+
+    def submitted(self, move: Move) -> None:
+        """Said when it has happened."""
+
+    def refused(self, reason: str, voice: Voice) -> None:
+        """Why not."""
+        say(sentence(reason, voice))
+
+    def ended(self, code: int, ledger: Path | None) -> None:
+        """Where the game is kept."""
+        if ledger is not None:
+            left = "" if code in (Exit.DONE, Exit.FAULT) else " as far as it went"
+            say(f"The game is kept{left} in {ledger}")
+
+
+def _by_rank(cards: Iterable[int]) -> list[int]:
+    return sorted(cards, key=lambda card: (card % 13, card))
