@@ -29,7 +29,7 @@ class Draw(msgspec.Struct, frozen=True, gc=False):
 
 
 class Take(msgspec.Struct, frozen=True, gc=False):
-    """Take the top discard: with `cards` of the hand as a new meld (`meld` None), or onto table meld `meld`."""
+    """Take the top discard with `cards` of the hand: as a new meld (`meld` None) or onto meld `meld`."""
 
     meld: int | None
     cards: tuple[Laid, ...]

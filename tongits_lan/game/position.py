@@ -9,6 +9,7 @@ from enum import StrEnum
 import msgspec
 
 from tongits_lan.game.cards import NATURALS, Laid
+from tongits_lan.game.melds import MeldKind
 from tongits_lan.game.moves import EndKind, Word
 from tongits_lan.game.rules import Rules
 
@@ -23,13 +24,6 @@ class Phase(StrEnum):
     ACTION = "action"
     ANSWERS = "answers"
     OVER = "over"
-
-
-class MeldKind(StrEnum):
-    """A set is 3 or 4 cards of one rank, a run 3 or more of one suit in order."""
-
-    SET = "set"
-    RUN = "run"
 
 
 class TableMeld(msgspec.Struct, frozen=True, gc=False):
@@ -61,13 +55,18 @@ class TableMeld(msgspec.Struct, frozen=True, gc=False):
 class Lock(msgspec.Struct, frozen=True, gc=False):
     """Why a seat may not call: `by` laid `cards` at meld `meld`; `lasting` = to the end of the hand.
 
-    `meld` -1: the cause is not known (a position set up by hand).
+    `new_meld` = the meld itself is the cause (`meld4_is_self_sapaw`), not a lay-off on it. `meld` -1: the
+    cause is not known (a position set up by hand).
     """
 
     by: int
     meld: int
     cards: tuple[int, ...]
     lasting: bool = False
+    new_meld: bool = False
+
+
+Locks = tuple[Lock | None, Lock | None, Lock | None]
 
 
 class Suspect(msgspec.Struct, frozen=True, gc=False):
@@ -106,7 +105,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     caller: int | None = None
     answers: tuple[tuple[int, Word, bool], ...] = ()
     """(seat, word, automatic) in the order given."""
-    locks: tuple[Lock | None, Lock | None, Lock | None] = (None, None, None)
+    locks: Locks = (None, None, None)
     own_turns: tuple[int, int, int] = (0, 0, 0)
     """Completed turns of each seat."""
     passes: int = 0
@@ -127,10 +126,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
 
     def opened(self, seat: int) -> bool:
         """Whether the seat owns a meld on the table, face up or face down."""
-        for meld in self.melds:
-            if meld.owner == seat:
-                return True
-        return False
+        return any(meld.owner == seat for meld in self.melds)
 
 
 class View(msgspec.Struct, frozen=True, gc=False):

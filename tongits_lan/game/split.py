@@ -1,0 +1,175 @@
+"""The exact search for the best split of a hand (rules.md 6.1, 7.1).
+
+Owns deadwood counts and arrangements. The search decides card by card from the lowest: the card is loose, or
+one of the melds that begin with it is made; what is left is remembered by its mask, so a hand costs one visit
+for each set of cards that can be left, not one for each order of melds.
+"""
+
+from collections.abc import Iterable
+
+from tongits_lan.game.cards import NATURALS, POINTS
+from tongits_lan.game.melds import Arrangement, MeldKind, joker_melds, kind_of, natural_melds
+from tongits_lan.game.rules import Rules
+
+LONG_RUN = 5
+_ROLE_RUN = 4
+_SET_OF_FOUR = 4
+_SHORT_RUN_MAX = 5  # longer runs split into runs of three to five, which save the same points
+_POINT = 10**9  # one point outweighs every bonus a hand can earn
+_MELD = 16  # and one chip outweighs the wish for few melds
+
+Option = tuple[int, int, int, tuple[int, ...]]
+"""A meld the search may make: mask of its naturals, number of its jokers, worth, what it stands for."""
+
+
+def deadwood(hand: Iterable[int], rules: Rules) -> int:
+    """The smallest sum of values that any split into disjoint melds leaves over (points), exactly."""
+    cards = tuple(hand)
+    mask = total = jokers = 0
+    for card in cards:
+        if card < NATURALS:
+            mask |= 1 << card
+            total += POINTS[card]
+        else:
+            jokers += 1
+    if jokers:
+        return arrange(cards, rules).count
+    melds = natural_melds(mask)
+    if not melds:
+        return total
+    saves = []
+    for meld in melds:
+        if len(meld) <= _SHORT_RUN_MAX:
+            bits = points = 0
+            for card in meld:
+                bits |= 1 << card
+                points += POINTS[card]
+            saves.append((bits, points))
+    return total - _most(saves)
+
+
+def _most(saves: list[tuple[int, int]]) -> int:
+    if len(saves) == 1:
+        return saves[0][1]
+    union = 0
+    by_low: dict[int, list[tuple[int, int]]] = {}
+    for save in saves:
+        bits = save[0]
+        union |= bits
+        by_low.setdefault(bits & -bits, []).append(save)
+    memo: dict[int, int] = {0: 0}
+
+    def best(left: int) -> int:
+        known = memo.get(left)
+        if known is not None:
+            return known
+        low = left & -left
+        most = best(left ^ low)
+        for bits, points in by_low.get(low, ()):
+            if bits & left == bits:
+                most = max(most, points + best(left ^ bits))
+        memo[left] = most
+        return most
+
+    return best(union)
+
+
+def arrange(hand: Iterable[int], rules: Rules) -> Arrangement:
+    """A split with the smallest count; among equal ones that with the highest bonuses, then fewest melds."""
+    return best_split(hand, rules, rules.secret_bonus, rules.long_run_bonus)
+
+
+def best_split(hand: Iterable[int], rules: Rules, secret: int, long_run: int) -> Arrangement:
+    """As `arrange`, with the chips that a secret meld and a long run earn given."""
+    cards = tuple(sorted(hand))
+    naturals = tuple(c for c in cards if c < NATURALS)
+    jokers = list(cards[len(naturals) :])
+    mask = 0
+    for card in naturals:
+        mask |= 1 << card
+    chosen = _choose(mask, len(jokers), _options(mask, jokers, rules, secret, long_run))
+    melds = []
+    for bits, used, _, stands in chosen:
+        melds.append((*(c for c in stands if bits >> c & 1), *(jokers.pop(0) for _ in range(used))))
+        mask ^= bits
+    loose = (*(c for c in naturals if mask >> c & 1), *jokers)
+    count = sum(POINTS[c] if c < NATURALS else rules.joker_deadwood for c in loose)
+    return Arrangement(tuple(melds), loose, count)
+
+
+def is_secret(stands: tuple[int, ...], rules: Rules) -> bool:
+    """Whether a natural meld earns the secret bonus (rules.md 7.1, 7.2)."""
+    match kind_of(stands):
+        case MeldKind.SET:
+            return len(stands) == _SET_OF_FOUR
+        case MeldKind.RUN:
+            kinds = rules.secret_bonus_kinds
+            return kinds == "set4_or_run4" and len(stands) >= _ROLE_RUN
+        case None:
+            return False
+
+
+def is_long_run(naturals: Iterable[int]) -> bool:
+    """Whether five natural cards of a run stand in a row; a joker that bridges them gives no bonus."""
+    length, previous = 0, -2
+    for card in naturals:
+        length = length + 1 if card == previous + 1 else 1
+        previous = card
+        if length >= LONG_RUN:
+            return True
+    return False
+
+
+def _options(mask: int, jokers: list[int], rules: Rules, secret: int, long_run: int) -> list[Option]:
+    found: dict[tuple[int, int], Option] = {}
+    natural = [(m, m) for m in natural_melds(mask)]
+    for cards, stands in [*natural, *joker_melds(mask, jokers, rules)]:
+        used = sum(c >= NATURALS for c in cards)
+        own = [c for c in cards if c < NATURALS]
+        points = sum(POINTS[c] for c in own) + used * rules.joker_deadwood
+        chips = secret if not used and is_secret(stands, rules) else 0
+        if kind_of(stands) is MeldKind.RUN and is_long_run(own):
+            chips += long_run
+        bits = sum(1 << c for c in own)
+        found.setdefault((bits, used), (bits, used, (points * _POINT + chips) * _MELD - 1, stands))
+    return list(found.values())
+
+
+def _choose(mask: int, jokers: int, options: list[Option]) -> list[Option]:
+    by_low: dict[int, list[Option]] = {}
+    union = 0
+    for option in options:
+        bits = option[0]
+        union |= bits
+        by_low.setdefault(bits & -bits, []).append(option)
+    memo: dict[tuple[int, int], tuple[int, Option | None]] = {}
+
+    def best(left: int, spare: int) -> int:
+        if not left:
+            return 0
+        known = memo.get((left, spare))
+        if known is not None:
+            return known[0]
+        low = left & -left
+        most, how = best(left ^ low, spare), None
+        for option in by_low.get(low, ()):
+            bits, used, worth, _ = option
+            if bits & left == bits and used <= spare:
+                value = worth + best(left ^ bits, spare - used)
+                if value > most:
+                    most, how = value, option
+        memo[left, spare] = (most, how)
+        return most
+
+    left, spare = mask & union, jokers
+    best(left, spare)
+    chosen = []
+    while left:
+        how = memo[left, spare][1]
+        if how is None:
+            left &= left - 1
+        else:
+            chosen.append(how)
+            left ^= how[0]
+            spare -= how[1]
+    return chosen
