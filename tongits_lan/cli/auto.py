@@ -1,4 +1,4 @@
-"""The bot at a seat: says ready, plays, goes on, as `Session.view` offers. Knows what a player there knows."""
+"""The bot at a seat: says ready, plays, goes on, as `Session.view` offers. Knows what a player there sees."""
 
 from __future__ import annotations
 

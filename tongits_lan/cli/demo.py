@@ -1,0 +1,109 @@
+"""`tongits demo`: three bot processes play a match over loopback, and everything they leave is checked.
+
+Composes: peers play, verify judges the ledgers, the secret search goes through all outputs, logs and ledgers.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from argparse import Namespace
+from pathlib import Path
+
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+from tongits_lan.cli import native, peers, replay, timing, verify
+from tongits_lan.cli.output import complain, emit, say
+from tongits_lan.cli.rules import preset
+from tongits_lan.cli.secret_search import (
+    Finding,
+    Needles,
+    Secret,
+    search_faces,
+    search_ledger,
+    search_log_cards,
+    search_texts,
+    secrets_of,
+)
+from tongits_lan.errors import Exit, UserError
+from tongits_lan.ledger.verify import Report
+from tongits_lan.store.identity import load_or_make_identity
+
+
+def run(options: Namespace) -> int:
+    """Plays, checks and says what was found; 0 only if the ledgers are alike and fair and hold no secret."""
+    preset(options.rules)
+    native.load()
+    folder = Path(options.dir).absolute() if options.dir else Path(tempfile.mkdtemp(prefix="tongits-demo-"))
+    three = peers.play(folder, options.hands, options.rules)
+    ledgers = [peer.ledger() for peer in three]
+    alike(ledgers)
+    report = verify.check(ledgers[0], proofs=True)
+    found = search(three)
+    dealt = timing.deal_ms([peer.lines() for peer in three])
+    result = {
+        "ledgers": [str(path) for path in ledgers],
+        "hands": report.hands,
+        "chips": list(report.chips),
+        "deal_ms": dealt,
+        "secrets_found": len(found),
+    }
+    if options.json:
+        emit(result)
+    else:
+        _say(report, ledgers, dealt, found)
+    for finding in found:
+        complain(f"{finding.path}, {finding.place}: {finding.what} ({finding.form})")
+    if report.status != "fair":
+        complain(f"The ledger is {report.status}: see tongits verify --proofs {ledgers[0]}")
+        return verify.EXIT_OF_STATUS[report.status]
+    return Exit.FAULT if found else Exit.DONE
+
+
+def _say(report: Report, ledgers: list[Path], dealt: list[float], found: list[Finding]) -> None:
+    say(f"{report.hands} hands were played by three programs; the last proofs were checked again just now.")
+    for sentence in verify.sentences(report):
+        say(f"  {sentence}")
+    times = ", ".join(f"{ms:.0f}" for ms in dealt)
+    say(f"A shuffled, proved and dealt deck took {times} milliseconds.")
+    say(f"Seeds, keys or cards found where they may not be: {len(found)}.")
+    say("The three ledgers are the same, byte for byte:")
+    for path in ledgers:
+        say(f"  {path}")
+
+
+def alike(ledgers: list[Path]) -> None:
+    """Raises UserError (fault) unless all ledgers hold the same bytes."""
+    first, *others = (replay.read(path) for path in ledgers)
+    for path, data in zip(ledgers[1:], others, strict=True):
+        if data != first:
+            raise UserError(
+                f"The ledgers {ledgers[0]} and {path} differ: compare them with tongits show.", Exit.FAULT
+            )
+
+
+def search(three: tuple[peers.Peer, peers.Peer, peers.Peer]) -> list[Finding]:
+    """Every secret found in the outputs, logs and ledgers of the three programs."""
+    file = replay.parsed(three[0].ledger())
+    needles = Needles([*secrets_of(file), *(_identity(peer) for peer in three)])
+    logs = [log for peer in three for log in sorted(peer.log.parent.glob(peer.log.name + "*"))]
+    outputs = [path for peer in three for path in (peer.out, peer.err)]
+    found = search_texts([*outputs, *logs], needles)
+    found += search_log_cards([*logs, *(peer.err for peer in three)])
+    for peer in three:
+        found += search_ledger(peer.ledger(), needles)
+        found += search_faces(peer.out, file, seat_of(peer))
+    return found
+
+
+def seat_of(peer: peers.Peer) -> int:
+    """The seat a program said it took."""
+    for line in peer.lines():
+        if line["event"] == "table_began" and isinstance(line["me"], int):
+            return line["me"]
+    raise UserError(f"{peer.name}'s program began no table: its output is {peer.out}.", Exit.FAILED)
+
+
+def _identity(peer: peers.Peer) -> Secret:
+    key = load_or_make_identity(peer.folder).key
+    raw = key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
+    return Secret(f"identity key of {peer.name}", raw)
