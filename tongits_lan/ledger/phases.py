@@ -39,6 +39,7 @@ from tongits_lan.ledger.messages import (
     ThrowCard,
 )
 from tongits_lan.ledger.state import Deck, Due, Hand, Phase, State
+from tongits_lan.ledger.state import begin as begin
 from tongits_lan.limits import HANDS_MAX, SEATS
 
 BodyKinds = tuple[type[Body], ...]

@@ -1,0 +1,318 @@
+"""A ledger or evidence file judged again from its bytes alone, offline, by anybody.
+
+Owns the walk over a file, the level of checking (docs/protocol.md, "Files"), and what convicts a seat in an
+evidence file. Must not know where the bytes came from, nor print anything.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tongits_lan.errors import Code, Fault, PeerFault
+from tongits_lan.ledger.accept import accept_entry
+from tongits_lan.ledger.chain import (
+    Descriptor,
+    Entry,
+    check_signature,
+    head_after,
+    parse_descriptor,
+    parse_entry,
+)
+from tongits_lan.ledger.files import ParsedFile
+from tongits_lan.ledger.hand import Tools
+from tongits_lan.ledger.messages import (
+    Commit,
+    ForfeitHand,
+    LeaveTable,
+    LockDeck,
+    NextHand,
+    RevealSeed,
+    ShuffleDeck,
+    decode_body,
+)
+from tongits_lan.ledger.phases import due
+from tongits_lan.ledger.replay import FinishedBodies, Foresight, MapLike, foresee
+from tongits_lan.ledger.report import FaultFound, Names, Pending, Report, as_json, sentences
+from tongits_lan.ledger.state import HandBegan, HandForfeited, HandSettled, Phase, ProofClaim, State, begin
+from tongits_lan.ledger.texts import clean
+from tongits_lan.limits import ENTRY_MAX, NAME_MAX, SEATS
+
+__all__ = ["Report", "as_json", "sentences", "verify"]
+
+
+def verify(parsed: ParsedFile, *, proofs: bool, spread: MapLike = map) -> Report:
+    """Judge a file. Never raises for what is in it: that is the report.
+
+    With `proofs` every zero-knowledge proof is checked; without it those of hands that were forfeited, are
+    pending or end in a fault, the others being computed again from their revealed seeds. `spread` is `map`
+    or one that works on several items at once.
+    """
+    if parsed.descriptor_raw is None:
+        return _without_table(parsed, FaultFound(Code.DESCRIPTOR, "there is no descriptor", None, None, None))
+    try:
+        descriptor = parse_descriptor(parsed.descriptor_raw)
+    except Fault as fault:
+        return _without_table(parsed, FaultFound(fault.code, fault.text, None, None, None))
+    walk = _Walk(descriptor, parsed.entries, proofs, spread)
+    fault = walk.run(oversize=parsed.oversize)
+    if fault is None and parsed.kind == "evidence":
+        fault = _judge_offending(walk, parsed.offending)
+    return _report(parsed, walk.state, fault)
+
+
+def _without_table(parsed: ParsedFile, fault: FaultFound) -> Report:
+    torn = parsed.torn and not parsed.oversize
+    return Report(
+        kind=parsed.kind,
+        status="incomplete" if torn else "faulty",
+        height=0,
+        head=None,
+        closed=False,
+        chips=(0, 0, 0),
+        pot=0,
+        words=None,
+        names=None,
+        pending=None,
+        fault=fault,
+        records=(),
+        torn=parsed.torn,
+    )
+
+
+def _report(parsed: ParsedFile, state: State, fault: FaultFound | None) -> Report:
+    ends_in_hand = not _between_hands(state)
+    pending: Pending | None = None
+    now = due(state)
+    if fault is None and now is not None and (ends_in_hand or not state.records):
+        pending = Pending(None if state.hand is None else state.hand.number, now)
+    if fault is not None:
+        convicts = parsed.kind == "ledger" or fault.seat is not None
+        status: str = "faulty" if convicts else "incomplete"
+    else:
+        fair = state.records and not ends_in_hand and not parsed.torn and parsed.kind == "ledger"
+        status = "fair" if fair else "incomplete"
+    return Report(
+        kind=parsed.kind,
+        status="faulty" if status == "faulty" else "fair" if status == "fair" else "incomplete",
+        height=state.height,
+        head=state.head,
+        closed=state.closed,
+        chips=state.match.chips,
+        pot=state.match.pot,
+        words=state.words,
+        names=_names(state.descriptor),
+        pending=pending,
+        fault=fault,
+        records=state.records,
+        torn=parsed.torn,
+    )
+
+
+def _names(descriptor: Descriptor) -> Names:
+    a, b, c = (clean(seat.name, NAME_MAX) for seat in descriptor.seats)
+    return a, b, c
+
+
+def _between_hands(state: State) -> bool:
+    """Whether every hand that was begun is counted: a hand begins with its first entry."""
+    if state.phase in (Phase.SETTLE, Phase.CLOSED):
+        return True
+    return state.phase is Phase.COMMIT and state.hand is not None and state.hand.first_height == state.height
+
+
+@dataclass(frozen=True, slots=True)
+class _Deferred:
+    claim: ProofClaim
+    before: State
+
+
+class _Walk:
+    """One pass over the entries of a file; `state` is where it stands."""
+
+    def __init__(self, descriptor: Descriptor, raws: Sequence[bytes], proofs: bool, spread: MapLike) -> None:
+        self.state = begin(descriptor)
+        self.heads = [self.state.head]
+        self._raws = raws
+        self._parsed: dict[int, Entry | Fault] = {}
+        self._proofs = proofs
+        self._spread = spread
+        self._known: Foresight | None = None
+        self._deferred: list[_Deferred] = []
+
+    def run(self, *, oversize: bool) -> FaultFound | None:
+        """Accept all entries; the fault that stops the walk, or None."""
+        for _ in self._raws:
+            fault = self.step(self.entry(self.state.height))
+            if fault is not None:
+                return fault
+        if oversize:
+            text = f"a frame that is longer than any entry may be ({ENTRY_MAX} bytes)"
+            return self._stopped(PeerFault(Code.SIZE, text, seat=None, height=self.state.height))
+        return self.judge_deferred()
+
+    def entry(self, height: int) -> Entry | Fault:
+        """The entry at a height of the file, parsed once."""
+        if height not in self._parsed:
+            self._parsed[height] = _parse(self._raws[height])
+        return self._parsed[height]
+
+    def step(self, entry: Entry | Fault) -> FaultFound | None:
+        """Accept one more entry."""
+        if isinstance(entry, Fault):
+            return self._stopped(PeerFault(entry.code, entry.text, seat=None, height=self.state.height))
+        try:
+            self.state, events = accept_entry(self.state, entry, Tools(self._defer, self._known))
+        except PeerFault as fault:
+            return self._stopped(fault)
+        self._parsed.pop(self.state.height - 1, None)
+        self.heads.append(self.state.head)
+        for event in events:
+            match event:
+                case HandBegan():
+                    self._known = self._foreseen()
+                case HandSettled():
+                    return self._hand_counted(needed=self._proofs or self._known is None)
+                case HandForfeited():
+                    return self._hand_counted(needed=True)
+                case _:
+                    pass
+        return None
+
+    def judge_deferred(self) -> FaultFound | None:
+        """Check the proofs that were put off, in order; where one does not hold, go back to before it."""
+        deferred, self._deferred = self._deferred, []
+        for verdict, item in zip(self._spread(_verdict, deferred), deferred, strict=True):
+            if verdict is not None:
+                self.state = item.before
+                return FaultFound(
+                    verdict.code, verdict.text, item.claim.seat, _hand_number(self.state), self.state.height
+                )
+        return None
+
+    def _hand_counted(self, *, needed: bool) -> FaultFound | None:
+        """After the last entry of a hand; proofs that need not be checked are let go when the next begins."""
+        return self.judge_deferred() if needed else None
+
+    def _stopped(self, fault: PeerFault) -> FaultFound:
+        """A fault ends the hand; a proof in it that does not hold comes first."""
+        return self.judge_deferred() or FaultFound(
+            fault.code, fault.text, fault.seat, _hand_number(self.state), fault.height
+        )
+
+    def _defer(self, claim: ProofClaim) -> None:
+        self._deferred.append(_Deferred(claim, self.state))
+
+    def _foreseen(self) -> Foresight | None:
+        """Compute the hand that begins here from its seeds, if they are all in the file."""
+        self._deferred = []
+        hand = self.state.hand
+        assert hand is not None
+        bodies = self._finished_bodies()
+        return None if bodies is None else foresee(hand, bodies, self.state.n, self._spread)
+
+    def _finished_bodies(self) -> FinishedBodies | None:
+        found: dict[int, dict[type, object]] = {seat: {} for seat in range(SEATS)}
+        for height in range(self.state.height, len(self._raws)):
+            entry = self.entry(height)
+            if isinstance(entry, Fault):
+                return None
+            try:
+                body = decode_body(entry.body_value)
+            except Fault:
+                return None
+            match body:
+                case Commit() | ShuffleDeck() | LockDeck() | RevealSeed():
+                    found[entry.seat].setdefault(type(body), body)
+                case NextHand() | LeaveTable() | ForfeitHand():
+                    return None
+                case _:
+                    pass
+            bodies = _complete(found)
+            if bodies is not None:
+                return bodies
+        return None
+
+
+def _complete(found: dict[int, dict[type, object]]) -> FinishedBodies | None:
+    bodies = {}
+    for seat, of_seat in found.items():
+        commit, shuffle = of_seat.get(Commit), of_seat.get(ShuffleDeck)
+        lock, reveal = of_seat.get(LockDeck), of_seat.get(RevealSeed)
+        if not isinstance(reveal, RevealSeed) or not isinstance(lock, LockDeck):
+            return None
+        if not isinstance(shuffle, ShuffleDeck) or not isinstance(commit, Commit):
+            return None
+        bodies[seat] = (commit, shuffle, lock, reveal)
+    return bodies
+
+
+def _parse(raw: bytes) -> Entry | Fault:
+    try:
+        return parse_entry(raw)
+    except Fault as fault:
+        return fault
+
+
+def _verdict(item: _Deferred) -> Fault | None:
+    try:
+        item.claim.check()
+    except Fault as fault:
+        return fault
+    return None
+
+
+def _hand_number(state: State) -> int | None:
+    return None if state.hand is None else state.hand.number
+
+
+def _judge_offending(walk: _Walk, offending: Sequence[bytes]) -> FaultFound | None:
+    """What the entries after the good beginning of an evidence file show."""
+    match [_parse(raw) for raw in offending]:
+        case [Entry() as one, Entry() as other]:
+            return _fork(walk, one, other)
+        case [Entry() as one]:
+            return _fork_with_beginning(walk, one) or walk.step(one) or walk.judge_deferred()
+        case [Fault() as fault]:
+            return walk.step(fault)
+        case _:
+            return None
+
+
+def _fork(walk: _Walk, one: Entry, other: Entry) -> FaultFound | None:
+    """Two signed entries of one seat, neither an ancestor of the other."""
+    if one.seat != other.seat or one.payload == other.payload:
+        return None
+    if not (_signed(walk.state, one) and _signed(walk.state, other)):
+        return None
+    first, second = sorted((one, other), key=lambda entry: entry.height)
+    same_height = first.height == second.height
+    table_id = walk.state.table_id
+    not_its_child = second.height == first.height + 1 and second.prev != head_after(table_id, first.payload)
+    if not same_height and not not_its_child:
+        return None
+    return _fork_found(walk, one.seat, first.height)
+
+
+def _fork_with_beginning(walk: _Walk, entry: Entry) -> FaultFound | None:
+    """A signed entry beside one that the same seat signed in the good beginning."""
+    tip = walk.state.tips[entry.seat]
+    if tip is None or not _signed(walk.state, entry):
+        return None
+    beside = (
+        entry.height <= tip and head_after(walk.state.table_id, entry.payload) != walk.heads[entry.height + 1]
+    )
+    not_its_child = entry.height == tip + 1 and entry.prev != walk.heads[tip + 1]
+    return _fork_found(walk, entry.seat, entry.height) if beside or not_its_child else None
+
+
+def _fork_found(walk: _Walk, seat: int, height: int) -> FaultFound:
+    return FaultFound(
+        Code.FORK,
+        "two signed entries, neither of them before the other",
+        seat,
+        _hand_number(walk.state),
+        height,
+    )
+
+
+def _signed(state: State, entry: Entry) -> bool:
+    return check_signature(state.descriptor.seats[entry.seat].pk, state.table_id, entry.payload, entry.sig)
