@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from tongits_lan.game.cards import NATURALS
-from tongits_lan.game.melds import extensions, mask_of
 from tongits_lan.game.position import Position
+from tongits_lan.game.shapes import extensions, mask_of
 
 _NATURAL_MASK = (1 << NATURALS) - 1
 _JOKER = (NATURALS,)  # both jokers fit alike

@@ -10,7 +10,7 @@ from typing import assert_never
 from tongits_lan.game import refusals as say
 from tongits_lan.game.cards import NATURALS, Laid
 from tongits_lan.game.entitle import call_refusal, challenge_refusal
-from tongits_lan.game.melds import jokers_fit, kind_of, stand
+from tongits_lan.game.melds import deadwood
 from tongits_lan.game.moves import (
     Answer,
     Call,
@@ -26,7 +26,7 @@ from tongits_lan.game.moves import (
 )
 from tongits_lan.game.position import Phase, Position, TableMeld
 from tongits_lan.game.rules import Rules
-from tongits_lan.game.split import deadwood
+from tongits_lan.game.shapes import jokers_fit, kind_of, stand
 
 SECRET_SIZE = 4
 

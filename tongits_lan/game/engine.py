@@ -1,7 +1,7 @@
 """The rules in motion: what a move changes, and what follows from it by itself.
 
-Owns `deal`, `apply` and `view`, and gathers the names that other rooms use. Sees slots and the faces that
-moves show; it is given no hidden card, so whoever calls `apply` answers for the faces. Sources: rules.md 2 to 5, 8.
+Owns `deal`, `apply` and `view`, and gathers the names that other rooms use. Sees slots and the faces that are
+shown, no hidden card, so whoever calls `apply` answers for the faces (rules.md 2 to 5, 8).
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,6 @@ from tongits_lan.game.ban import fits_of
 from tongits_lan.game.cards import NATURALS, Laid
 from tongits_lan.game.check import check
 from tongits_lan.game.legal import legal_moves
-from tongits_lan.game.melds import MeldKind, kind_of, stand
 from tongits_lan.game.moves import (
     Answer,
     Answered,
@@ -46,6 +45,7 @@ from tongits_lan.game.moves import (
 )
 from tongits_lan.game.position import Hands, Lock, Locks, Phase, Position, Suspect, TableMeld, View
 from tongits_lan.game.rules import Rules
+from tongits_lan.game.shapes import MeldKind, kind_of, stand
 
 __all__ = [
     "EndKind",

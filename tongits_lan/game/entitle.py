@@ -10,10 +10,10 @@ import msgspec
 
 from tongits_lan.game import refusals as say
 from tongits_lan.game.cards import NATURALS, Laid
-from tongits_lan.game.melds import is_special, mask_of, specials
+from tongits_lan.game.melds import deadwood
 from tongits_lan.game.position import Position
 from tongits_lan.game.rules import Rules
-from tongits_lan.game.split import deadwood
+from tongits_lan.game.shapes import is_special, mask_of, specials
 
 _NATURAL_MASK = (1 << NATURALS) - 1
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from tongits_lan.game.ban import banned, fits_of
 from tongits_lan.game.cards import NATURALS, Laid
 from tongits_lan.game.entitle import call_shows, special_shows
-from tongits_lan.game.melds import Placed, extensions, joker_melds, natural_melds
+from tongits_lan.game.melds import deadwood
 from tongits_lan.game.moves import Answer, Call, Discard, Draw, Hide, Meld, Move, Pass, Sapaw, Spread, Take
 from tongits_lan.game.position import Phase, Position, View
-from tongits_lan.game.split import deadwood
+from tongits_lan.game.shapes import Placed, extensions, joker_melds, natural_melds
 
 _NATURAL_MASK = (1 << NATURALS) - 1
 

@@ -1,32 +1,36 @@
-"""Melds: what is one, what extends one, and the best split of a hand.
+"""The melds of a hand: the exact search for its best split (rules.md 6.1, 7.1).
 
-Owns sets, runs, jokers standing for cards, specials, and the exact deadwood count. Works on card codes and
-bit masks (bit c = card c); knows no slots, seats or turns. Sources: rules.md 1.4 to 1.6, 6.1, 8.2.
+Owns deadwood counts and arrangements; the shapes come from `shapes`. The search decides card by card from the
+lowest: the card is loose, or one of the melds that begin with it is made; what is left is remembered by its
+mask, so a hand costs one visit for each set of cards that can be left, not one for each order of melds.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from enum import StrEnum
-from functools import cache
-from itertools import combinations, permutations
+from collections.abc import Iterable
 
 import msgspec
 
-from tongits_lan.game.cards import NATURALS, RANKS, SUITS
+from tongits_lan.game.cards import NATURALS, POINTS
 from tongits_lan.game.rules import Rules
+from tongits_lan.game.shapes import MeldKind, joker_melds, kind_of, meld_kind, natural_melds
 
-_SUIT_MASK = (1 << RANKS) - 1
-_RUN_MIN = 3
-_SET_MAX = 4
+__all__ = [
+    "LONG_RUN",
+    "Arrangement",
+    "MeldKind",
+    "arrange",
+    "best_split",
+    "deadwood",
+    "is_long_run",
+    "is_secret",
+    "meld_kind",
+]
 
-Placed = tuple[tuple[int, ...], tuple[int, ...]]
-"""Cards and, in parallel, the natural card that each is or stands for."""
-
-
-class MeldKind(StrEnum):
-    """A set is 3 or 4 cards of one rank, a run 3 or more of one suit in order."""
-
-    SET = "set"
-    RUN = "run"
+LONG_RUN = 5
+_ROLE_RUN = 4
+_SET_OF_FOUR = 4
+_SHORT_RUN_MAX = 5  # longer runs split into runs of three to five, which save the same points
+_POINT = 10**9  # one point outweighs every bonus a hand can earn
+_MELD = 16  # and one chip outweighs the wish for few melds
 
 
 class Arrangement(msgspec.Struct, frozen=True):
@@ -37,209 +41,158 @@ class Arrangement(msgspec.Struct, frozen=True):
     count: int
 
 
-def kind_of(stands: Sequence[int]) -> MeldKind | None:
-    """What natural cards in ascending order of code make: a set, a run or nothing (rules.md 1.4)."""
-    size = len(stands)
-    if size < _RUN_MIN:
-        return None
-    low, high = stands[0], stands[-1]
-    if low // RANKS == high // RANKS:
-        steps = all(stands[i] + 1 == stands[i + 1] for i in range(size - 1))
-        return MeldKind.RUN if steps else None
-    if size <= _SET_MAX:
-        of_rank = all((card - low) % RANKS == 0 for card in stands)
-        return MeldKind.SET if of_rank and len(set(stands)) == size else None
-    return None
+Option = tuple[int, int, int, tuple[int, ...]]
+"""A meld the search may make: mask of its naturals, number of its jokers, worth, what it stands for."""
 
 
-def stand(cards: Sequence[int], wild: Sequence[int]) -> tuple[int, ...] | None:
-    """What each card is or stands for, in the order given; None if `wild` is not one natural per joker."""
-    if not wild:
-        return None if any(c >= NATURALS for c in cards) else tuple(cards)
-    rest = list(wild)
-    out: list[int] = []
+def deadwood(hand: Iterable[int], rules: Rules) -> int:
+    """The smallest sum of values that any split into disjoint melds leaves over (points), exactly."""
+    cards = tuple(hand)
+    mask = total = jokers = 0
     for card in cards:
         if card < NATURALS:
-            out.append(card)
-        elif rest and 0 <= rest[0] < NATURALS:
-            out.append(rest.pop(0))
+            mask |= 1 << card
+            total += POINTS[card]
         else:
-            return None
-    return None if rest else tuple(out)
+            jokers += 1
+    if jokers:
+        return arrange(cards, rules).count
+    melds = natural_melds(mask)
+    if not melds:
+        return total
+    saves = []
+    for meld in melds:
+        if len(meld) <= _SHORT_RUN_MAX:
+            bits = points = 0
+            for card in meld:
+                bits |= 1 << card
+                points += POINTS[card]
+            saves.append((bits, points))
+    return total - _most(saves)
 
 
-def meld_kind(cards: Sequence[int], wild: Sequence[int] = ()) -> MeldKind | None:
-    """What the cards make with their jokers standing for `wild`; the limits on jokers are not asked."""
-    stands = stand(cards, wild)
-    return None if stands is None else kind_of(sorted(stands))
+def _most(saves: list[tuple[int, int]]) -> int:
+    if len(saves) == 1:
+        return saves[0][1]
+    union = 0
+    by_low: dict[int, list[tuple[int, int]]] = {}
+    for save in saves:
+        bits = save[0]
+        union |= bits
+        by_low.setdefault(bits & -bits, []).append(save)
+    memo: dict[int, int] = {0: 0}
+
+    def best(left: int) -> int:
+        known = memo.get(left)
+        if known is not None:
+            return known
+        low = left & -left
+        most = best(left ^ low)
+        for bits, points in by_low.get(low, ()):
+            if bits & left == bits:
+                most = max(most, points + best(left ^ bits))
+        memo[left] = most
+        return most
+
+    return best(union)
 
 
-def jokers_fit(naturals: int, jokers: int, rules: Rules) -> bool:
-    """Whether so many natural cards and jokers may be in one meld (rules.md 8.2)."""
-    return jokers == 0 or (jokers <= rules.joker_max_per_meld and naturals >= rules.joker_min_naturals)
+def arrange(hand: Iterable[int], rules: Rules) -> Arrangement:
+    """A split with the smallest count; among equal ones that with the highest bonuses, then fewest melds."""
+    return best_split(hand, rules, rules.secret_bonus, rules.long_run_bonus)
 
 
-def readings(cards: Sequence[int], rules: Rules) -> tuple[tuple[int, ...], ...]:
-    """Every `wild` with which the cards, as laid from a hand, are one meld under the rules."""
-    jokers = [c for c in cards if c >= NATURALS]
-    naturals = [c for c in cards if c < NATURALS]
-    if not jokers_fit(len(naturals), len(jokers), rules):
-        return ()
-    free = [c for c in range(NATURALS) if c not in naturals]
-    return tuple(
-        wild for wild in permutations(free, len(jokers)) if kind_of(sorted([*naturals, *wild])) is not None
-    )
-
-
-@cache
-def windows(mask: int) -> tuple[tuple[int, int], ...]:
-    """Every run in a 13-bit suit mask as (lowest rank - 1, length), length 3 and more."""
-    found = []
-    for low in range(RANKS - 2):
-        length = 0
-        while low + length < RANKS and mask >> (low + length) & 1:
-            length += 1
-            if length >= _RUN_MIN:
-                found.append((low, length))
-    return tuple(found)
-
-
-@cache
-def runs_in(mask: int, suit: int) -> tuple[tuple[int, ...], ...]:
-    """Every run in a 13-bit suit mask as card codes of that suit."""
-    base = suit * RANKS
-    return tuple(tuple(range(base + low, base + low + length)) for low, length in windows(mask))
-
-
-@cache
-def sets_of(rank_index: int, suits: int) -> tuple[tuple[int, ...], ...]:
-    """Every set of one rank (0 to 12) from a 4-bit mask of suits, as card codes."""
-    cards = [suit * RANKS + rank_index for suit in range(SUITS) if suits >> suit & 1]
-    return tuple(c for size in (3, 4) for c in combinations(cards, size))
-
-
-def natural_melds(mask: int) -> list[tuple[int, ...]]:
-    """Every set and run that can be laid from the natural cards of a mask."""
-    c = mask & _SUIT_MASK
-    d = mask >> 13 & _SUIT_MASK
-    h = mask >> 26 & _SUIT_MASK
-    s = mask >> 39 & _SUIT_MASK
-    found: list[tuple[int, ...]] = []
-    for suit, part in ((0, c), (1, d), (2, h), (3, s)):
-        if part & part >> 1 & part >> 2:
-            found += runs_in(part, suit)
-    triples = c & d & (h | s) | h & s & (c | d)
-    while triples:
-        low = triples & -triples
-        triples ^= low
-        r = low.bit_length() - 1
-        found += sets_of(r, (c >> r & 1) | (d >> r & 1) << 1 | (h >> r & 1) << 2 | (s >> r & 1) << 3)
-    return found
-
-
-def _shapes() -> Iterator[tuple[int, ...]]:
-    for suit in range(SUITS):
-        yield from runs_in(_SUIT_MASK, suit)
-    for r in range(RANKS):
-        yield from sets_of(r, 0b1111)
-
-
-@cache
-def _all_shapes() -> tuple[tuple[int, tuple[int, ...]], ...]:
-    return tuple((mask_of(shape), shape) for shape in _shapes())
-
-
-def joker_melds(mask: int, jokers: Sequence[int], rules: Rules) -> list[Placed]:
-    """Every meld with at least one of the jokers, the naturals from a mask; each reading by itself."""
-    found: list[Placed] = []
-    for count in range(1, min(len(jokers), rules.joker_max_per_meld) + 1):
-        for bits, shape in _all_shapes():
-            if (bits & ~mask).bit_count() > count or len(shape) - count < rules.joker_min_naturals:
-                continue
-            missing = tuple(c for c in shape if not mask >> c & 1)
-            present = [c for c in shape if mask >> c & 1]
-            for spare in combinations(present, count - len(missing)):
-                found += _with_jokers(shape, (*missing, *spare), jokers)
-    return found
-
-
-def _with_jokers(shape: tuple[int, ...], roles: tuple[int, ...], jokers: Sequence[int]) -> Iterator[Placed]:
-    for hands in permutations(jokers, len(roles)):
-        played = dict(zip(roles, hands, strict=True))
-        yield tuple(played.get(c, c) for c in shape), shape
-
-
-def extensions(
-    kind: MeldKind, stands: Sequence[int], has: int, mask: int, jokers: Sequence[int], rules: Rules
-) -> list[Placed]:
-    """Every lay-off on a meld that stands for `stands` and holds `has` jokers (rules.md 3.6).
-
-    The natural cards come from a mask. A run grows at either end or both, a set by its missing fourth.
-    """
-    room = max(0, min(len(jokers), rules.joker_max_per_meld - has))
-    if kind is MeldKind.SET:
-        places = [[c] for c in range(stands[0] % RANKS, NATURALS, RANKS) if c not in stands]
-    else:
-        places = list(_run_places(stands[0], stands[-1], mask, room))
-    if not room:
-        return [(tuple(p), tuple(p)) for p in places if all(mask >> c & 1 for c in p)]
-    found: list[Placed] = []
-    for place in places:
-        shape = tuple(place)
-        missing = tuple(c for c in shape if not mask >> c & 1)
-        present = [c for c in shape if mask >> c & 1]
-        for spare in range(room - len(missing) + 1):
-            used = len(missing) + spare
-            if jokers_fit(len(stands) - has + len(shape) - used, has + used, rules):
-                for extra in combinations(present, spare):
-                    found += _with_jokers(shape, (*missing, *extra), jokers)
-    return found
-
-
-def _run_places(low: int, high: int, mask: int, room: int) -> Iterator[list[int]]:
-    first, last = low - low % RANKS, low - low % RANKS + RANKS - 1
-    below = _reach(range(low - 1, first - 1, -1), mask, room)
-    above = _reach(range(high + 1, last + 1), mask, room)
-    for down in range(below + 1):
-        for up in range(above + 1):
-            if down or up:
-                yield [*range(low - down, low), *range(high + 1, high + 1 + up)]
-
-
-def _reach(cards: range, mask: int, room: int) -> int:
-    length = 0
-    for card in cards:
-        if not mask >> card & 1:
-            room -= 1
-            if room < 0:
-                break
-        length += 1
-    return length
-
-
-def specials(mask: int, definition: str) -> list[tuple[int, ...]]:
-    """Every natural special held: a four of a kind, or a run as long as the definition asks or longer."""
-    least = {"set4": RANKS + 1, "set4_or_run4": 4, "set4_or_run5": 5}[definition]
-    return [m for m in natural_melds(mask) if _is_special(m, least)]
-
-
-def _is_special(meld: tuple[int, ...], least: int) -> bool:
-    if meld[1] - meld[0] == 1:
-        return len(meld) >= least
-    return len(meld) == _SET_MAX
-
-
-def is_special(cards: Iterable[int], definition: str) -> bool:
-    """Whether these cards are exactly one special (natural cards only)."""
-    shown = tuple(sorted(cards))
-    if any(c >= NATURALS for c in shown) or kind_of(shown) is None:
-        return False
-    return shown in specials(mask_of(shown), definition)
-
-
-def mask_of(cards: Iterable[int]) -> int:
-    """The bit mask of cards, jokers included as bits 52 and 53."""
+def best_split(hand: Iterable[int], rules: Rules, secret: int, long_run: int) -> Arrangement:
+    """As `arrange`, with the chips that a secret meld and a long run earn given."""
+    cards = tuple(sorted(hand))
+    naturals = tuple(c for c in cards if c < NATURALS)
+    jokers = list(cards[len(naturals) :])
     mask = 0
-    for card in cards:
+    for card in naturals:
         mask |= 1 << card
-    return mask
+    chosen = _choose(mask, len(jokers), _options(mask, jokers, rules, secret, long_run))
+    melds = []
+    for bits, used, _, stands in chosen:
+        melds.append((*(c for c in stands if bits >> c & 1), *(jokers.pop(0) for _ in range(used))))
+        mask ^= bits
+    loose = (*(c for c in naturals if mask >> c & 1), *jokers)
+    count = sum(POINTS[c] if c < NATURALS else rules.joker_deadwood for c in loose)
+    return Arrangement(tuple(melds), loose, count)
+
+
+def is_secret(stands: tuple[int, ...], rules: Rules) -> bool:
+    """Whether a natural meld earns the secret bonus (rules.md 7.1, 7.2)."""
+    match kind_of(stands):
+        case MeldKind.SET:
+            return len(stands) == _SET_OF_FOUR
+        case MeldKind.RUN:
+            kinds = rules.secret_bonus_kinds
+            return kinds == "set4_or_run4" and len(stands) >= _ROLE_RUN
+        case None:
+            return False
+
+
+def is_long_run(naturals: Iterable[int]) -> bool:
+    """Whether five natural cards of a run stand in a row; a joker that bridges them gives no bonus."""
+    length, previous = 0, -2
+    for card in naturals:
+        length = length + 1 if card == previous + 1 else 1
+        previous = card
+        if length >= LONG_RUN:
+            return True
+    return False
+
+
+def _options(mask: int, jokers: list[int], rules: Rules, secret: int, long_run: int) -> list[Option]:
+    found: dict[tuple[int, int], Option] = {}
+    natural = [(m, m) for m in natural_melds(mask)]
+    for cards, stands in [*natural, *joker_melds(mask, jokers, rules)]:
+        used = sum(c >= NATURALS for c in cards)
+        own = [c for c in cards if c < NATURALS]
+        points = sum(POINTS[c] for c in own) + used * rules.joker_deadwood
+        chips = secret if not used and is_secret(stands, rules) else 0
+        if kind_of(stands) is MeldKind.RUN and is_long_run(own):
+            chips += long_run
+        bits = sum(1 << c for c in own)
+        found.setdefault((bits, used), (bits, used, (points * _POINT + chips) * _MELD - 1, stands))
+    return list(found.values())
+
+
+def _choose(mask: int, jokers: int, options: list[Option]) -> list[Option]:
+    by_low: dict[int, list[Option]] = {}
+    union = 0
+    for option in options:
+        bits = option[0]
+        union |= bits
+        by_low.setdefault(bits & -bits, []).append(option)
+    memo: dict[tuple[int, int], tuple[int, Option | None]] = {}
+
+    def best(left: int, spare: int) -> int:
+        if not left:
+            return 0
+        known = memo.get((left, spare))
+        if known is not None:
+            return known[0]
+        low = left & -left
+        most, how = best(left ^ low, spare), None
+        for option in by_low.get(low, ()):
+            bits, used, worth, _ = option
+            if bits & left == bits and used <= spare:
+                value = worth + best(left ^ bits, spare - used)
+                if value > most:
+                    most, how = value, option
+        memo[left, spare] = (most, how)
+        return most
+
+    left, spare = mask & union, jokers
+    best(left, spare)
+    chosen = []
+    while left:
+        how = memo[left, spare][1]
+        if how is None:
+            left &= left - 1
+        else:
+            chosen.append(how)
+            left ^= how[0]
+            spare -= how[1]
+    return chosen

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from tongits_lan.game.cards import ACE, NATURALS, rank
-from tongits_lan.game.melds import MeldKind
+from tongits_lan.game.melds import LONG_RUN, best_split, is_long_run, is_secret
 from tongits_lan.game.moves import EndKind
 from tongits_lan.game.position import Position
+from tongits_lan.game.shapes import MeldKind
 from tongits_lan.game.showdown import Counts, Opened, challengers, folders
-from tongits_lan.game.split import LONG_RUN, best_split, is_long_run, is_secret
 
 
 class Line(msgspec.Struct, frozen=True):

@@ -9,9 +9,9 @@ from enum import StrEnum
 import msgspec
 
 from tongits_lan.game.cards import NATURALS, Laid
-from tongits_lan.game.melds import MeldKind
 from tongits_lan.game.moves import EndKind, Word
 from tongits_lan.game.rules import Rules
+from tongits_lan.game.shapes import MeldKind
 
 Hands = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 

@@ -10,11 +10,11 @@ import msgspec
 
 from tongits_lan.game.cards import NATURALS, POINTS, card_text, rank
 from tongits_lan.game.entitle import holds_special
-from tongits_lan.game.melds import MeldKind, extensions, kind_of, mask_of
+from tongits_lan.game.melds import deadwood
 from tongits_lan.game.moves import EndKind
 from tongits_lan.game.position import Position, TableMeld
 from tongits_lan.game.rules import Rules
-from tongits_lan.game.split import deadwood
+from tongits_lan.game.shapes import MeldKind, extensions, kind_of, mask_of
 
 Counts = tuple[int, int, int]
 _NATURAL_MASK = (1 << NATURALS) - 1
