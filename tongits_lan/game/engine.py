@@ -4,7 +4,7 @@ Owns `deal`, `apply` and `view`, and gathers the names that other rooms use. See
 shown, no hidden card, so whoever calls `apply` answers for the faces (rules.md 2 to 5, 8).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -43,7 +43,7 @@ from tongits_lan.game.moves import (
     Took,
     Word,
 )
-from tongits_lan.game.position import Hands, Lock, Locks, Phase, Position, Suspect, TableMeld, View
+from tongits_lan.game.position import Faces, Hands, Lock, Locks, Phase, Position, Suspect, TableMeld, View
 from tongits_lan.game.rules import Rules
 from tongits_lan.game.shapes import MeldKind, kind_of, stand
 
@@ -92,7 +92,7 @@ def deal(rules: Rules, dealer: int) -> Position:
     )
 
 
-def view(position: Position, seat: int, faces: Mapping[int, int]) -> View:
+def view(position: Position, seat: int, faces: Faces) -> View:
     """What a seat sees; of `faces` (slot -> card) only the slots in its own hand are kept."""
     return View(seat, position, {slot: faces[slot] for slot in position.hands[seat]})
 

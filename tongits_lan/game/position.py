@@ -5,6 +5,7 @@ Owns the shapes; decides nothing. Holds slots only: a face is here when all thre
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Protocol
 
 import msgspec
 
@@ -14,6 +15,12 @@ from tongits_lan.game.rules import Rules
 from tongits_lan.game.shapes import MeldKind
 
 Hands = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+
+
+class Faces(Protocol):
+    """The card of each slot: a dict or a list."""
+
+    def __getitem__(self, slot: int, /) -> int: ...
 
 
 class Phase(StrEnum):

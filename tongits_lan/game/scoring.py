@@ -4,7 +4,7 @@ Owns every transfer of chips, each one a line (from, to, chips, reason) that scr
 explain. Knows of the play only its last position and the faces of all slots. Sources: rules.md 6 to 10.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, assert_never
 
 import msgspec
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tongits_lan.game.moves import EndKind
 from tongits_lan.game.payments import Line, payments
-from tongits_lan.game.position import Position
+from tongits_lan.game.position import Faces, Position
 from tongits_lan.game.rules import Rules
 from tongits_lan.game.showdown import (
     Counts,
@@ -97,7 +97,7 @@ def ante(rules: Rules, match: Match) -> int:
             assert_never(kind)
 
 
-def settle(rules: Rules, match: Match, position: Position, faces: Mapping[int, int]) -> Settlement:
+def settle(rules: Rules, match: Match, position: Position, faces: Faces) -> Settlement:
     """Settles a hand whose play is over; `faces` = slot -> card of all slots."""
     assert position.end is not None, "play of the hand is not over"
     seen = open_hands(position, faces)

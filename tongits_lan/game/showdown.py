@@ -4,7 +4,7 @@ Owns who wins and why; knows no chips. `Hand` is what the end looks like for the
 holds and the melds that count, so that a false face-down set can be taken back (rules.md 5, 6, 10).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -12,7 +12,7 @@ from tongits_lan.game.cards import NATURALS, POINTS, card_text, rank
 from tongits_lan.game.entitle import holds_special
 from tongits_lan.game.melds import deadwood
 from tongits_lan.game.moves import EndKind
-from tongits_lan.game.position import Position, TableMeld
+from tongits_lan.game.position import Faces, Position, TableMeld
 from tongits_lan.game.rules import Rules
 from tongits_lan.game.shapes import MeldKind, extensions, kind_of, mask_of
 
@@ -32,7 +32,7 @@ def seats_from(seat: int) -> tuple[int, int, int]:
     return (seat, (seat + 1) % 3, (seat + 2) % 3)
 
 
-def open_hands(position: Position, faces: Mapping[int, int]) -> Opened:
+def open_hands(position: Position, faces: Faces) -> Opened:
     """The end as the table shows it; hidden sets get their faces."""
     hands = tuple(tuple(faces[slot] for slot in hand) for hand in position.hands)
     melds = []
@@ -60,7 +60,7 @@ def take_back(end: Opened) -> Opened:
     return Opened(tuple(tuple(h) for h in hands), tuple(m for m in end.melds if not is_false(m)))
 
 
-def fouls(position: Position, end: Opened, faces: Mapping[int, int]) -> tuple[tuple[int, str], ...]:
+def fouls(position: Position, end: Opened, faces: Faces) -> tuple[tuple[int, str], ...]:
     """Every foul that only the open cards show, as (seat, sentence) (rules.md 10)."""
     found = []
     for meld in end.melds:

@@ -1,0 +1,52 @@
+"""Every rule scenario, one test for each id and preset; `--scenarios FILE_OR_DIR` runs other files."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests import scenarios
+from tongits_lan.game.rules import PRESETS
+
+_RULES = Path(__file__).parent.parent / "protocol" / "vectors" / "rules"
+_SCHEMA = "scenarios.schema.json"
+
+
+def _files(where: str | None) -> list[Path]:
+    if where is None:
+        return [_RULES / "scenarios.json"]
+    path = Path(where)
+    if not path.is_dir():
+        return [path]
+    return sorted(p for p in path.rglob("*.json") if not p.name.endswith("schema.json"))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    files = _files(metafunc.config.getoption("--scenarios"))
+    if "file" in metafunc.fixturenames:
+        metafunc.parametrize("file", files, ids=[f.name for f in files])
+    if "scenario" in metafunc.fixturenames:
+        cases = []
+        for file in files:
+            prefix = "" if len(files) == 1 else f"{file.stem}-"
+            for scenario in json.loads(file.read_text(encoding="utf-8")):
+                for preset in scenarios.presets_of(scenario["rules"]):
+                    name = f"{prefix}{scenario['id']}-{preset}"
+                    cases.append(pytest.param(scenario, preset, id=name))
+        metafunc.parametrize(("scenario", "preset"), cases)
+
+
+def test_the_file_has_the_published_form(file: Path) -> None:
+    schema = json.loads((_RULES / _SCHEMA).read_text(encoding="utf-8"))
+    data = json.loads(file.read_text(encoding="utf-8"))
+    jsonschema.validate(data, schema)
+    ids = [scenario["id"] for scenario in data]
+    assert len(set(ids)) == len(ids)
+
+
+def test_scenario(scenario: dict[str, Any], preset: str) -> None:
+    if preset not in PRESETS:
+        pytest.skip(f"there is no preset {preset!r} yet")
+    scenarios.run(scenario, preset)
