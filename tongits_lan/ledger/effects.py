@@ -171,7 +171,7 @@ def fits(entries: Sequence[bytes]) -> bool:
 
 
 class Outbox:
-    """Collects orders in the order they are given; entries for one seat that follow each other go together."""
+    """Collects orders in the order they are given; entries for one seat go together where they can."""
 
     def __init__(self) -> None:
         self.store: list[StoreOp] = []

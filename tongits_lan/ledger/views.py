@@ -11,7 +11,10 @@ from tongits_lan.game.moves import Move
 from tongits_lan.game.rules import Rules
 from tongits_lan.game.scoring import Match
 from tongits_lan.ledger.effects import Reach, Stop
-from tongits_lan.ledger.state import Due, HandRecord, Phase
+from tongits_lan.ledger.phases import due
+from tongits_lan.ledger.state import Due, HandRecord, Phase, State
+from tongits_lan.ledger.texts import clean
+from tongits_lan.limits import NAME_MAX, SEATS
 
 
 class TableView(msgspec.Struct, frozen=True):
@@ -63,3 +66,71 @@ class TableView(msgspec.Struct, frozen=True):
     """Every linked seat holds the same head."""
     secrets_lost: bool = False
     """This seat's stored secrets do not fit the ledger: it signs nothing more in this hand."""
+
+
+def make_view(
+    state: State,
+    me: int,
+    *,
+    outcome: Match,
+    faces: dict[int, int],
+    legal: tuple[Move, ...],
+    words_confirmed: bool,
+    stopped: Stop | None,
+    links: tuple[Reach, Reach, Reach],
+    awaited_since: float | None,
+    grace_over: bool,
+    can_confirm_words: bool,
+    can_go_on: bool,
+    can_leave: bool,
+    can_give_up: bool,
+    giving_up: bool,
+    level: bool,
+    secrets_lost: bool,
+) -> TableView:
+    """The view of seat `me`: the public state, and what its own table adds to it."""
+    hand, seats = state.hand, state.descriptor.seats
+    names = [clean(seat.name, NAME_MAX) for seat in seats]
+    bots = [seat.operator_pk != seat.pk for seat in seats]
+    return TableView(
+        me=me,
+        table_id=state.table_id,
+        rules=state.descriptor.rules,
+        names=(names[0], names[1], names[2]),
+        bots=(bots[0], bots[1], bots[2]),
+        height=state.height,
+        head=state.head,
+        phase=state.phase,
+        due=due(state),
+        hand_no=0 if hand is None else hand.number,
+        match=outcome,
+        ante_pot=shown_pot(state, outcome),
+        dealer=None if hand is None else hand.dealer,
+        position=None if hand is None else hand.position,
+        faces=dict(faces),
+        legal=legal,
+        words=state.words,
+        words_confirmed=words_confirmed,
+        proofs=(False, False, False) if hand is None else hand.proved,
+        record=state.records[-1] if state.records else None,
+        records_count=len(state.records),
+        closed=state.closed,
+        stopped=stopped,
+        links=links,
+        awaited_since=awaited_since,
+        grace_over=grace_over,
+        can_confirm_words=can_confirm_words,
+        can_go_on=can_go_on,
+        can_leave=can_leave,
+        can_give_up=can_give_up,
+        giving_up=giving_up,
+        level=level,
+        secrets_lost=secrets_lost,
+    )
+
+
+def shown_pot(state: State, outcome: Match) -> int:
+    """The pot, with the antes of a running hand in it: they are paid when the hand counts."""
+    if state.hand is None or state.phase in (Phase.SETTLE, Phase.CLOSED):
+        return outcome.pot
+    return outcome.pot + SEATS * state.hand.ante

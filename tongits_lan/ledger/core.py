@@ -1,0 +1,274 @@
+"""The inside of one seat's table: its parts, and what follows from one another after every input.
+
+Owns the order in which things happen: an entry is held, stored and sent; what this seat must write is
+written; what is missed is told; a fault stops everything. Must not know: who calls, sockets, files, clocks.
+"""
+
+from collections.abc import Callable, MutableMapping, Sequence
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from tongits_lan.errors import Code, Fault, PeerFault
+from tongits_lan.game.moves import Move
+from tongits_lan.game.scoring import Match
+from tongits_lan.ledger.absence import Absence
+from tongits_lan.ledger.accept import accept
+from tongits_lan.ledger.book import FORKED, Book, Proven
+from tongits_lan.ledger.chain import Descriptor, parse_entry, sign_entry
+from tongits_lan.ledger.effects import (
+    AppendEntry,
+    EraseSecrets,
+    Loaded,
+    Outbox,
+    SaveEvidence,
+    SaveSecret,
+    SecretsLost,
+    Stop,
+    Stopped,
+)
+from tongits_lan.ledger.files import parse_file
+from tongits_lan.ledger.intake import Intake
+from tongits_lan.ledger.jobs import Workshop
+from tongits_lan.ledger.messages import Body, Reject
+from tongits_lan.ledger.own import PLAYERS_KINDS, Author, Wishes, legal
+from tongits_lan.ledger.phases import due
+from tongits_lan.ledger.private import HandSecret, Private
+from tongits_lan.ledger.reach import Links
+from tongits_lan.ledger.state import (
+    HandForfeited,
+    HandSettled,
+    LedgerEvent,
+    Phase,
+    ProofClaim,
+    State,
+    TableClosed,
+)
+from tongits_lan.ledger.sync import Sync
+from tongits_lan.limits import SILENCE_SECONDS
+
+
+class Core:
+    """The parts of the table of seat `me`. Times are seconds of one monotonic clock."""
+
+    def __init__(
+        self,
+        *,
+        me: int,
+        key: Ed25519PrivateKey,
+        descriptor: Descriptor,
+        nonce: bytes,
+        entropy: Callable[[int], bytes],
+        entries: Sequence[bytes],
+        secrets: Sequence[HandSecret],
+        loaded: bool,
+        waits_for_words: bool,
+        verdicts: MutableMapping[ProofClaim, Fault | None] | None,
+    ) -> None:
+        self.me = me
+        self._key = key
+        self.box = Outbox()
+        self.book = Book(descriptor, entries)
+        state = self.book.state
+        self.private = Private(me, state.n, entropy, secrets, self._save_secret)
+        self.workshop = Workshop(me, entropy, self.box.jobs.append, verdicts)
+        self.links = Links(me, self.box)
+        self.sync = Sync(self.book, self.box, loaded=loaded)
+        self.intake = Intake(self.book, self.sync, self.workshop, self.box, self._accepted, self.convicted)
+        self.absence = Absence(descriptor.rules.grace_seconds)
+        self.wishes = Wishes(words_confirmed=not waits_for_words or _has_committed(state, me))
+        self.author = Author(me, nonce, self.private, self.workshop, self.wishes)
+        self._started = False
+        self._compared = not loaded
+        self._lost_in = 0
+        self.now = 0.0
+        self.faces: dict[int, int] = {}
+        self.legal: tuple[Move, ...] = ()
+        self.stop: Stop | None = None
+        self.outcome: Match | None = None
+        """The outcome where the table stopped below its height."""
+
+    @property
+    def state(self) -> State:
+        """What the ledger of this seat says."""
+        return self.book.state
+
+    @property
+    def running(self) -> bool:
+        """Whether anything may still be written."""
+        return self._started and self.stop is None and not self.state.closed
+
+    @property
+    def may_sign(self) -> bool:
+        """Whether this seat may sign the next entry if it is the one to write it."""
+        return self.running and self._compared and not self.intake.pending
+
+    @property
+    def trouble(self) -> str | None:
+        """Why this seat signs nothing more in the running hand, if its stored secrets do not fit it."""
+        return self.author.trouble(self.state)
+
+    def start(self, now: float) -> None:
+        """Begin to act."""
+        self._started = True
+        self.now = now
+        self.sync.tick(now)
+        if self.state.records:
+            self._erase(self.state.records[-1].number)
+        self.advance()
+
+    def pass_time(self, now: float) -> None:
+        """It is `now`. Time in which this machine slept is nobody's absence."""
+        deadline = self.deadline()
+        if deadline is not None and now > deadline + SILENCE_SECONDS:
+            self.absence.shift(now - self.now)
+        self.now = max(self.now, now)
+
+    def deadline(self) -> float | None:
+        """When the next thing happens by time alone; None before `start`."""
+        if not self._started:
+            return None
+        absence = self.absence.deadline()
+        return self.sync.deadline() if absence is None else min(absence, self.sync.deadline())
+
+    def advance(self) -> None:
+        """Write everything that is this seat's to write now, then see what a screen must know."""
+        self._look()
+        while (body := self._next_body()) is not None:
+            self.write(body)
+        self._miss()
+
+    def _next_body(self) -> Body | None:
+        if self.running and not self._compared and self.sync.compared(self.now, self.links.others()):
+            self._compared = True
+            self.box.events.append(Loaded(self.book.height))
+        if not self.may_sign:
+            return None
+        return self.author.body(self.state, self.faces)
+
+    def write(self, body: Body) -> None:
+        """Sign an entry and take it the way of all entries.
+
+        Raises PeerFault, and nothing has changed, if the entry convicts this seat itself.
+        """
+        state = self.state
+        raw = sign_entry(self._key, state.table_id, self.me, state.height, state.head, body)
+        try:
+            events = self.book.append(raw, self.workshop.judge)
+        except PeerFault as fault:
+            if fault.seat == self.me:
+                raise
+            # The third reveal shows that another seat's pass was false: the proof is in that entry.
+            height = self.book.height
+            self.convicted(Proven(fault, height, self.book.evidence(height, (raw,))), raw, None)
+        else:
+            self._accepted(raw, None, events)
+
+    def _accepted(self, raw: bytes, source: int | None, events: tuple[LedgerEvent, ...]) -> None:
+        self.box.store.append(AppendEntry(raw))
+        self.box.events += events
+        self.sync.flood(self.book.height - 1, raw, source)
+        for event in events:
+            match event:
+                case HandSettled(record) | HandForfeited(record):
+                    self._erase(record.number)
+                case TableClosed():
+                    self.sync.announce()
+                case _:
+                    pass
+        self._look()
+
+    def _look(self) -> None:
+        """Prepare own proofs and open own cards, as far as the ledger now allows."""
+        state, hand = self.state, self.state.hand
+        if self.stop is not None:
+            return
+        self.faces, self.legal = ({} if hand is None else dict(hand.faces)), ()
+        if hand is None or not self.running:
+            return
+        trouble = self.trouble
+        if trouble is not None:
+            if self._lost_in != hand.number:
+                self._lost_in = hand.number
+                self.box.events.append(SecretsLost(hand.number, trouble))
+            return
+        if state.phase in (Phase.SHUFFLE, Phase.LOCK, Phase.PROVE):
+            self.workshop.prepare(hand, self.private, state.n)
+        try:
+            self.faces = self.private.faces(hand)
+        except Fault as fault:  # all proofs held, so this is nobody's fault that can be told
+            self._halt(Stop(fault.code, fault.text, None, hand.number, state.height))
+            return
+        self.legal = legal(state, self.me, self.faces)
+
+    def _miss(self) -> None:
+        writer = due(self.state) if self.running else None
+        if writer is not None and writer.seat == self.me:
+            writer = None
+        away = writer is not None and self.links.reach(writer.seat).kind == "away"
+        automatic = writer is not None and self._writes_by_itself(writer.kinds)
+        self.box.events += self.absence.update(
+            writer, self.state.height, self.now, away=away, automatic=automatic and not self.intake.pending
+        )
+
+    def _writes_by_itself(self, kinds: tuple[str, ...]) -> bool:
+        """Whether no player has to think before one of these is written."""
+        first_commit = self.state.phase is Phase.COMMIT and not self.state.records
+        return not first_commit and not PLAYERS_KINDS.union(("next", "leave")).intersection(kinds)
+
+    def convicted(self, proven: Proven, raw: bytes, source: int | None) -> None:
+        """An entry is proof against a seat: keep it, tell the others, stop.
+
+        Of a fork the others get the own entry of that height, of any other fault the entry itself.
+        """
+        fault, height = proven.fault, proven.height
+        self.box.store.append(SaveEvidence(proven.evidence))
+        shown = self.book.entries[height] if fault.code is Code.FORK else raw
+        for seat in self.sync.linked:
+            if fault.code is Code.FORK or seat != source:
+                self.box.send_entry(seat, height, shown)
+        if source is not None:
+            self.box.send(source, Reject(height, fault.code, fault.text))
+        self._halt_at(proven)
+
+    def _halt_at(self, proven: Proven) -> None:
+        fault = proven.fault
+        before = self.state if proven.height == self.book.height else self.book.beginning(proven.height)
+        self.outcome = before.match
+        number = None if before.hand is None else before.hand.number
+        self._halt(Stop(fault.code, fault.text, fault.seat, number, fault.height))
+
+    def _halt(self, stop: Stop) -> None:
+        self.stop = stop
+        self.legal = ()
+        self.intake.stop()
+        self.box.events.append(Stopped(stop))
+
+    def stop_again(self, evidence: bytes) -> None:
+        """Stop for the evidence stored for this table. Raises Fault if it convicts nobody of it."""
+        parsed = parse_file(evidence)
+        if parsed.kind != "evidence" or parsed.descriptor_raw != self.book.descriptor.raw:
+            raise Fault(Code.HEADER, "not an evidence file of this table")
+        state = self.book.beginning(min(len(parsed.entries), self.book.height))
+        for raw in parsed.offending:
+            try:
+                accept(state, raw, ProofClaim.check)
+            except PeerFault as fault:
+                self._halt_at(Proven(fault, state.height, evidence))
+                return
+        if len(parsed.offending) < 2:
+            raise Fault(Code.HEADER, "the entry in the evidence file is sound")
+        writer = parse_entry(parsed.offending[0]).seat
+        forked = PeerFault(Code.FORK, FORKED, seat=writer, height=state.height)
+        self._halt_at(Proven(forked, state.height, evidence))
+
+    def _save_secret(self, secret: HandSecret) -> None:
+        self.box.store.append(SaveSecret(secret))
+
+    def _erase(self, up_to_hand: int) -> None:
+        if self.private.forget(up_to_hand):
+            self.box.store.append(EraseSecrets(up_to_hand))
+
+
+def _has_committed(state: State, me: int) -> bool:
+    """Whether this seat has signed a `commit` at this table, so that its player has compared the words."""
+    return bool(state.records) or (state.hand is not None and state.hand.commits[me] is not None)
