@@ -22,6 +22,8 @@ from tests.deck_plain import (
 )
 from tongits_lan.deck.group import IDENTITY, L, add, number, scalar
 from tongits_lan.deck.proofs import (
+    PreparedLock,
+    PreparedShuffle,
     lock_proof_length,
     prove_lock,
     prove_shuffle,
@@ -80,6 +82,38 @@ def test_honest_proofs_are_accepted_and_follow_the_plain_formulas(name: bytes, n
     assert len(proof) == lock_proof_length(n)
     assert proof == plain_lock_proof(s, E, F, stream(name))
     verify_lock(s.ctx, s.A, s.labels, E, F, proof)
+
+
+def never(length: int) -> bytes:
+    raise AssertionError(f"{length} more bytes were drawn")
+
+
+def test_prepared_nonces_make_the_same_proofs() -> None:
+    start = PreparedShuffle(N, stream(b"one"))
+    assert prove_shuffle(ANA, HAND.decks[0], HAND.decks[1], never, start) == SHUFFLE_PROOF
+    lock_start = PreparedLock(N, stream(b"two"))
+    assert prove_lock(ANA, HAND.decks[3], HAND.decks[4], never, lock_start) == LOCK_PROOF
+
+
+def test_prepared_nonces_serve_one_proof() -> None:
+    start, lock_start = PreparedShuffle(N, stream(b"one")), PreparedLock(N, stream(b"two"))
+    prove_shuffle(ANA, HAND.decks[0], HAND.decks[1], stream(b"spare"), start)
+    with pytest.raises(AssertionError, match="one proof"):
+        prove_shuffle(ANA, HAND.decks[0], HAND.decks[1], stream(b"spare"), start)
+    prove_lock(ANA, HAND.decks[3], HAND.decks[4], stream(b"spare"), lock_start)
+    with pytest.raises(AssertionError, match="one proof"):
+        prove_lock(ANA, HAND.decks[3], HAND.decks[4], stream(b"spare"), lock_start)
+
+
+def test_prepared_nonces_that_cannot_serve_are_replaced() -> None:
+    start = PreparedShuffle(N, fixed(zero_sum(N), stream(b"rest")))
+    judge_shuffle(prove_shuffle(ANA, HAND.decks[0], HAND.decks[1], stream(b"spare"), start))
+
+
+def test_prepared_nonces_are_not_shown() -> None:
+    for start in (PreparedShuffle(N, stream(b"one")), PreparedLock(N, stream(b"two"))):
+        shown = repr(start) + repr(start.take())
+        assert all(str(number(stream(label)(64)) % L) not in shown for label in (b"one", b"two"))
 
 
 def test_lengths_for_a_whole_deck() -> None:
