@@ -103,6 +103,14 @@ def test_a_stream_without_enough_words_is_a_fault() -> None:
     assert caught.value.code is Code.SEED
 
 
+@pytest.mark.parametrize("wide", [0, L, 2**511 // L * L])
+def test_a_zero_scalar_is_a_fault(wide: int) -> None:
+    assert number(secrets._nonzero((wide + 7).to_bytes(64, "little"))) == 7
+    with pytest.raises(Fault) as caught:
+        secrets._nonzero(wide.to_bytes(64, "little"))
+    assert caught.value.code is Code.SEED
+
+
 def test_every_order_of_three_cards_comes_up() -> None:
     orders = Counter(derive(bytes((i,)) * 32, HAND_ID, 0, 3).p for i in range(120))
     assert len(orders) == 6

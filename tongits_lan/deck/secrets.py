@@ -123,7 +123,11 @@ def _expand(prk: bytes, info: bytes, length: int) -> bytes:
 
 
 def _secret_scalar(prk: bytes, info: bytes) -> bytes:
-    value = wide_scalar(_expand(prk, info, 64))
+    return _nonzero(_expand(prk, info, 64))
+
+
+def _nonzero(wide: bytes) -> bytes:
+    value = wide_scalar(wide)
     if value == 0:
         raise Fault(Code.SEED, "the seed gives a zero scalar")
     return scalar(value)
