@@ -3,6 +3,8 @@
 For tests and golden ledgers: no tables, no links, no chance. The same arguments give the same bytes.
 """
 
+import copy
+import functools
 import hashlib
 from collections.abc import Callable, Sequence
 
@@ -45,11 +47,6 @@ Chooser = Callable[[View, Sequence[Move]], Move]
 
 def trust(_: ProofClaim) -> None:
     """A judge for tests that are not about proofs."""
-
-
-def check(claim: ProofClaim) -> None:
-    """The judge that computes."""
-    claim.check()
 
 
 class Draws:
@@ -97,6 +94,13 @@ class Script:
         self.replaced: dict[tuple[int, int], HandSecrets] = {}
         """(hand, seat) -> secrets used for the passes instead of those of the seed: for cheats."""
 
+    def clone(self) -> "Script":
+        """A second script at the same place, to go on differently."""
+        other = copy.copy(self)
+        other.entries, other.events = list(self.entries), list(self.events)
+        other.replaced = dict(self.replaced)
+        return other
+
     # What the seats know.
 
     def secrets(self, seat: int) -> HandSecrets:
@@ -109,7 +113,9 @@ class Script:
         """The card of every slot of the running hand, as nobody may know them before the end."""
         hand = self.state.hand
         assert hand is not None
-        return replayed_faces([self.replaced.get((hand.number, seat), self.secrets(seat)) for seat in hand.order])
+        return replayed_faces(
+            [self.replaced.get((hand.number, seat), self.secrets(seat)) for seat in hand.order]
+        )
 
     def view(self, seat: int) -> View:
         """What a seat sees."""
@@ -228,10 +234,10 @@ class Script:
         assert hand is not None
         turn = hand.order.index(seat)
         ends = (first_deck(n), *hand.shuffles, *hand.locks)
-        draws = Draws(f"{self.label}/proofs/{hand.number}/{seat}")
+        label = f"{self.label}/proofs/{hand.number}/{seat}"
         return Prove(
-            prove_shuffle(secrets, ends[turn], ends[turn + 1], draws),
-            prove_lock(secrets, ends[turn + 3], ends[turn + 4], draws),
+            _proof(prove_shuffle, secrets, ends[turn], ends[turn + 1], label),
+            _proof(prove_lock, secrets, ends[turn + 3], ends[turn + 4], label),
         )
 
     def _seed(self, seat: int) -> bytes:
@@ -242,14 +248,20 @@ class Script:
         return hashlib.sha256(f"{self.label}/{what}".encode()).digest()
 
 
-_derived: dict[tuple[bytes, bytes, int, int], HandSecrets] = {}
+_derive = functools.cache(derive)
+Prover = Callable[[HandSecrets, Deck, Deck, Draws], bytes]
 
 
-def _derive(seed: bytes, hand_id: bytes, seat: int, n: int) -> HandSecrets:
-    key = (seed, hand_id, seat, n)
-    if key not in _derived:
-        _derived[key] = derive(seed, hand_id, seat, n)
-    return _derived[key]
+@functools.cache
+def _proof(prover: Prover, secrets: HandSecrets, deck_in: Deck, deck_out: Deck, label: str) -> bytes:
+    """Scripts of one label share their beginnings, and so their proofs."""
+    return prover(secrets, deck_in, deck_out, Draws(label))
+
+
+@functools.cache
+def check(claim: ProofClaim) -> None:
+    """The judge that computes; what holds once holds again."""
+    claim.check()
 
 
 def plain_choice(view: View, legal: Sequence[Move]) -> Move:
@@ -276,8 +288,3 @@ def _preference(move: Move) -> tuple[int, tuple[int, ...]]:
             return (5, tuple(slot for slot, _ in cards))
         case Call(cards) | Spread(cards):
             return (6, tuple(slot for slot, _ in cards))
-
-
-def deck_parts(deck: Deck) -> bytes:
-    """A deck as it stands in an entry."""
-    return join(deck)

@@ -31,7 +31,7 @@ from tongits_lan.ledger.messages import (
 )
 from tongits_lan.ledger.phases import due
 from tongits_lan.ledger.replay import FinishedBodies, Foresight, MapLike, foresee
-from tongits_lan.ledger.report import FaultFound, Names, Pending, Report, as_json, sentences
+from tongits_lan.ledger.report import FaultFound, Names, Pending, Report, Status, as_json, sentences
 from tongits_lan.ledger.state import HandBegan, HandForfeited, HandSettled, Phase, ProofClaim, State, begin
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import ENTRY_MAX, NAME_MAX, SEATS
@@ -53,10 +53,10 @@ def verify(parsed: ParsedFile, *, proofs: bool, spread: MapLike = map) -> Report
     except Fault as fault:
         return _without_table(parsed, FaultFound(fault.code, fault.text, None, None, None))
     walk = _Walk(descriptor, parsed.entries, proofs, spread)
-    fault = walk.run(oversize=parsed.oversize)
-    if fault is None and parsed.kind == "evidence":
-        fault = _judge_offending(walk, parsed.offending)
-    return _report(parsed, walk.state, fault)
+    found = walk.run(oversize=parsed.oversize)
+    if found is None and parsed.kind == "evidence":
+        found = _judge_offending(walk, parsed.offending)
+    return _report(parsed, walk.state, found)
 
 
 def _without_table(parsed: ParsedFile, fault: FaultFound) -> Report:
@@ -84,15 +84,9 @@ def _report(parsed: ParsedFile, state: State, fault: FaultFound | None) -> Repor
     now = due(state)
     if fault is None and now is not None and (ends_in_hand or not state.records):
         pending = Pending(None if state.hand is None else state.hand.number, now)
-    if fault is not None:
-        convicts = parsed.kind == "ledger" or fault.seat is not None
-        status: str = "faulty" if convicts else "incomplete"
-    else:
-        fair = state.records and not ends_in_hand and not parsed.torn and parsed.kind == "ledger"
-        status = "fair" if fair else "incomplete"
     return Report(
         kind=parsed.kind,
-        status="faulty" if status == "faulty" else "fair" if status == "fair" else "incomplete",
+        status=_status(parsed, state, fault),
         height=state.height,
         head=state.head,
         closed=state.closed,
@@ -105,6 +99,15 @@ def _report(parsed: ParsedFile, state: State, fault: FaultFound | None) -> Repor
         records=state.records,
         torn=parsed.torn,
     )
+
+
+def _status(parsed: ParsedFile, state: State, fault: FaultFound | None) -> Status:
+    """An evidence file is not there to show that a table was fair: it convicts somebody or nobody."""
+    if parsed.kind == "evidence":
+        return "faulty" if fault is not None and fault.seat is not None else "incomplete"
+    if fault is not None:
+        return "faulty"
+    return "fair" if state.records and _between_hands(state) and not parsed.torn else "incomplete"
 
 
 def _names(descriptor: Descriptor) -> Names:
