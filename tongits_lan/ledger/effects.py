@@ -11,10 +11,13 @@ from typing import Literal, Protocol
 import msgspec
 
 from tongits_lan.errors import Code, Fault
-from tongits_lan.ledger.messages import Entries, Message
+from tongits_lan.ledger.messages import Entries, Get, Have, Presence, Reject
 from tongits_lan.ledger.private import HandSecret
 from tongits_lan.ledger.state import LedgerEvent
 from tongits_lan.limits import ENTRIES_PER_MESSAGE, FRAME_MAX
+
+TableMessage = Have | Get | Entries | Reject | Presence
+"""The link messages a table takes and sends."""
 
 
 class AppendEntry(msgspec.Struct, frozen=True):
@@ -151,7 +154,7 @@ class Effects:
     """
 
     store: tuple[StoreOp, ...] = ()
-    send: tuple[tuple[int, Message], ...] = ()
+    send: tuple[tuple[int, TableMessage], ...] = ()
     close: tuple[tuple[int, str], ...] = ()
     jobs: tuple[Job, ...] = ()
     events: tuple[TableEvent, ...] = ()
@@ -178,9 +181,9 @@ class Outbox:
         self.close: list[tuple[int, str]] = []
         self.jobs: list[Job] = []
         self.events: list[TableEvent] = []
-        self._send: list[tuple[int, Message]] = []
+        self._send: list[tuple[int, TableMessage]] = []
 
-    def send(self, seat: int, message: Message) -> None:
+    def send(self, seat: int, message: TableMessage) -> None:
         """Order `message` to be sent to `seat`."""
         self._send.append((seat, message))
 

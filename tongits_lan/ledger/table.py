@@ -25,6 +25,7 @@ from tongits_lan.ledger.effects import (
     SaveSecret,
     StoreOp,
     TableEvent,
+    TableMessage,
 )
 from tongits_lan.ledger.messages import Entries, Get, Have, Presence, Reject
 from tongits_lan.ledger.own import PLAYERS_KINDS
@@ -50,9 +51,6 @@ __all__ = [
     "TableMessage",
     "TableView",
 ]
-
-TableMessage = Have | Get | Entries | Reject | Presence
-"""The link messages a table takes."""
 
 UNFINISHED = frozenset(
     {

@@ -1,0 +1,303 @@
+"""Three real tables in one process, joined by queues: what crosses a link here is what would cross a wire.
+
+`Cast` is who sits where, `Shelf` what one seat has stored, `Circle` drives the tables until nothing is left
+to do. No time passes unless a test lets it pass; the same label gives the same bytes.
+"""
+
+import hashlib
+import random
+from collections import deque
+from collections.abc import Callable, Iterable, MutableMapping
+from dataclasses import dataclass, field
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from tongits_lan.errors import Fault
+from tongits_lan.game.moves import Answer, Call, Discard, Draw, Meld, Move, Pass, Sapaw, Take
+from tongits_lan.game.rules import PRESETS, Rules
+from tongits_lan.game.scoring import Match, fresh_match
+from tongits_lan.ledger.chain import SeatEntry, build_descriptor, nonce_commitment, public_bytes
+from tongits_lan.ledger.messages import decode_message, encode_message
+from tongits_lan.ledger.state import ProofClaim
+from tongits_lan.ledger.table import (
+    AppendEntry,
+    EraseSecrets,
+    HandSecret,
+    SaveEvidence,
+    SaveSecret,
+    StoreOp,
+    Table,
+    TableEvent,
+    TableMessage,
+    TableView,
+)
+from tongits_lan.limits import SEATS
+
+NAMES = ("Ana", "Ben", "Carlo")
+UNIX_SECONDS = 1_790_000_000
+MESH = ((0, 1), (0, 2), (1, 2))
+CHAIN = ((0, 1), (1, 2))
+Verdicts = MutableMapping[ProofClaim, Fault | None]
+Wire = Callable[[int, int, TableMessage], Iterable[bytes]]
+"""What arrives (encoded) of a message on its way from one seat to another."""
+Chooser = Callable[[TableView, random.Random], Move]
+
+
+class Entropy:
+    """Random bytes that follow from a label, different on every call."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._count = 0
+
+    def __call__(self, size: int) -> bytes:
+        self._count += 1
+        return hashlib.shake_256(f"{self._label}/{self._count}".encode()).digest(size)
+
+
+class Cast:
+    """Three players with their keys and nonces, and the descriptor of their table."""
+
+    def __init__(
+        self, label: str, *, rules: Rules = PRESETS["pagat"], start: Match | None = None, bots: bool = False
+    ) -> None:
+        self.label = label
+        draw = Entropy(f"{label}/cast")
+        self.keys = [Ed25519PrivateKey.from_private_bytes(draw(32)) for _ in range(SEATS)]
+        self.nonces = [draw(32) for _ in range(SEATS)]
+        pks = [public_bytes(key) for key in self.keys]
+        seats = [
+            SeatEntry(pk, name, nonce_commitment(pk, nonce), pks[0] if bots else pk)
+            for pk, name, nonce in zip(pks, NAMES, self.nonces, strict=True)
+        ]
+        self.descriptor = build_descriptor(
+            UNIX_SECONDS, rules, (seats[0], seats[1], seats[2]), start or fresh_match(), None
+        )
+
+
+@dataclass
+class Shelf:
+    """What one seat has stored; survives the table it belongs to."""
+
+    entries: list[bytes] = field(default_factory=list)
+    secrets: dict[int, HandSecret] = field(default_factory=dict)
+    evidence: bytes | None = None
+    most_secrets: int = 0
+
+    def apply(self, ops: Iterable[StoreOp]) -> None:
+        """Do what a table asked for."""
+        for op in ops:
+            match op:
+                case AppendEntry(raw):
+                    self.entries.append(raw)
+                case SaveSecret(secret):
+                    self.secrets[secret.hand_no] = HandSecret.from_bytes(secret.to_bytes())
+                case EraseSecrets(up_to_hand):
+                    self.secrets = {no: kept for no, kept in self.secrets.items() if no > up_to_hand}
+                case SaveEvidence(data):
+                    self.evidence = data
+        self.most_secrets = max(self.most_secrets, len(self.secrets))
+
+
+def lively(view: TableView, rng: random.Random) -> Move:
+    """A careless player: draws, often lays what it can, throws anything, and seldom calls."""
+    kinds: dict[type[Move], list[Move]] = {}
+    for move in view.legal:
+        kinds.setdefault(type(move), []).append(move)
+    weights = {Draw: 8, Discard: 3, Take: 3, Meld: 4, Sapaw: 4, Call: 1, Answer: 2, Pass: 2}
+    names = list(kinds)
+    kind = rng.choices(names, [weights.get(name, 1) for name in names])[0]
+    return rng.choice(kinds[kind])
+
+
+def encoded(_: int, __: int, message: TableMessage) -> Iterable[bytes]:
+    """A link that loses nothing."""
+    return (encode_message(message),)
+
+
+class Circle:
+    """Three tables, the links between them, and time that stands still until `pass_time`."""
+
+    def __init__(
+        self,
+        label: str = "circle",
+        *,
+        cast: Cast | None = None,
+        rules: Rules = PRESETS["pagat"],
+        links: Iterable[tuple[int, int]] = MESH,
+        wire: Wire = encoded,
+        choose: Chooser = lively,
+        waits_for_words: bool = False,
+        verdicts: Verdicts | None = None,
+    ) -> None:
+        self.cast = cast or Cast(label, rules=rules)
+        self.rng = random.Random(f"{label}/moves")
+        self.wire = wire
+        self.choose = choose
+        self.waits_for_words = waits_for_words
+        self.verdicts = verdicts
+        self.now = 100.0
+        self.starts = 0
+        self.shelves = [Shelf() for _ in range(SEATS)]
+        self.events: list[list[TableEvent]] = [[] for _ in range(SEATS)]
+        self.sent: list[tuple[int, int, TableMessage]] = []
+        self.closed: list[tuple[int, int, str]] = []
+        self.links: set[tuple[int, int]] = set()
+        self._queues: dict[tuple[int, int], deque[bytes]] = {}
+        self.tables: list[Table] = [self.make(seat, loaded=False) for seat in range(SEATS)]
+        for table in self.tables:
+            table.start(self.now)
+        for one, other in links:
+            self.join(one, other)
+
+    def make(self, seat: int, *, loaded: bool) -> Table:
+        """A table for this seat from what it has stored."""
+        shelf = self.shelves[seat]
+        self.starts += 1
+        return Table(
+            me=seat,
+            key=self.cast.keys[seat],
+            descriptor=self.cast.descriptor,
+            nonce=self.cast.nonces[seat],
+            entropy=Entropy(f"{self.cast.label}/{seat}/{self.starts}"),
+            entries=tuple(shelf.entries),
+            secrets=tuple(shelf.secrets.values()),
+            loaded=loaded,
+            waits_for_words=self.waits_for_words,
+            verdicts=self.verdicts,
+            evidence=shelf.evidence,
+        )
+
+    # Links.
+
+    def join(self, one: int, other: int) -> None:
+        """Put up the link between two seats."""
+        self.links.add((min(one, other), max(one, other)))
+        for a, b in ((one, other), (other, one)):
+            self._queues[a, b] = deque()
+            self.tables[a].link_up(b, self.now)
+
+    def cut(self, one: int, other: int) -> None:
+        """Take down the link between two seats; what is under way on it is lost."""
+        self.links.discard((min(one, other), max(one, other)))
+        for a, b in ((one, other), (other, one)):
+            self._queues.pop((a, b), None)
+            self.tables[a].link_down(b, self.now)
+
+    def kill(self, seat: int) -> None:
+        """The program of a seat is gone; its store stays."""
+        for other in range(SEATS):
+            if other != seat and (min(seat, other), max(seat, other)) in self.links:
+                self.cut(seat, other)
+
+    def restart(self, seat: int, links: Iterable[int] | None = None) -> None:
+        """The program of a seat starts again from its store."""
+        self.kill(seat)
+        self.tables[seat] = self.make(seat, loaded=True)
+        self.tables[seat].start(self.now)
+        for other in range(SEATS) if links is None else links:
+            if other != seat:
+                self.join(seat, other)
+
+    # Driving.
+
+    def collect(self, seat: int, *, send: bool = True) -> bool:
+        """Do what the table of a seat asks for; True if there was anything. Without `send` it is as if
+        the program had died after storing."""
+        effects = self.tables[seat].take()
+        self.shelves[seat].apply(effects.store)
+        self.events[seat] += effects.events
+        if not send:
+            return bool(effects)
+        for to, message in effects.send:
+            self.sent.append((seat, to, message))
+            if (seat, to) in self._queues:
+                self._queues[seat, to].extend(self.wire(seat, to, message))
+        for other, reason in effects.close:
+            self.closed.append((seat, other, reason))
+            self.cut(seat, other)
+        for job in effects.jobs:
+            self.tables[seat].finish(job, job(), self.now)
+        return bool(effects)
+
+    def deliver(self, source: int, to: int) -> bool:
+        """Hand over the oldest message on a link; True if there was one."""
+        queue = self._queues.get((source, to))
+        if not queue:
+            return False
+        message = decode_message(queue.popleft(), from_server=source < to)
+        assert isinstance(message, TableMessage)
+        self.tables[to].receive(source, message, self.now)
+        return True
+
+    def settle(self) -> None:
+        """Until no table asks for anything and no message is under way."""
+        busy = True
+        while busy:
+            asked = [self.collect(seat) for seat in range(SEATS)]
+            busy = any(asked)
+            for pair in list(self._queues):
+                while self.deliver(*pair):
+                    busy = True
+                    self.collect(pair[1])
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time pass, ticking each table when it asked for it."""
+        end = self.now + seconds
+        while True:
+            times = [table.next_deadline() for table in self.tables]
+            self.now = min([end, *(max(self.now, at) for at in times if at is not None)])
+            for table in self.tables:
+                table.tick(self.now)
+            self.settle()
+            if self.now >= end:
+                return
+
+    # Playing.
+
+    def view(self, seat: int) -> TableView:
+        """What a seat sees."""
+        return self.tables[seat].view(self.now)
+
+    def step(self) -> bool:
+        """One move of whoever may move, or one confirmation; False when there is none."""
+        self.settle()
+        for seat in range(SEATS):
+            view = self.view(seat)
+            if view.legal:
+                self.tables[seat].submit(self.choose(view, self.rng), self.now)
+                return True
+        for seat in range(SEATS):
+            if self.view(seat).can_go_on:
+                self.tables[seat].go_on(self.now)
+                return True
+        return False
+
+    def until(self, reached: Callable[[TableView], bool], seat: int = 0, most: int = 5_000) -> None:
+        """Play until what `seat` sees is `reached`."""
+        self.settle()
+        for _ in range(most):
+            if reached(self.view(seat)):
+                return
+            assert self.step(), f"nobody can go on: {self.view(seat).due}"
+            self.settle()
+        raise AssertionError(f"not reached in {most} steps")
+
+    def play_hand(self) -> None:
+        """Until one more hand is settled on every table."""
+        counted = self.view(0).records_count
+        self.until(lambda view: view.records_count > counted and view.phase == "settle")
+
+    def leave(self) -> None:
+        """The first in order leaves after the settled hand: the table closes."""
+        for table in self.tables:
+            if not table.view(self.now).closed and table.view(self.now).can_leave:
+                table.leave(self.now)
+        self.settle()
+
+    def assert_level(self) -> None:
+        """Same height and head everywhere, also in the stores."""
+        views = [self.view(seat) for seat in range(SEATS)]
+        assert len({(view.height, view.head) for view in views}) == 1
+        assert self.shelves[0].entries == self.shelves[1].entries == self.shelves[2].entries
+        assert len(self.shelves[0].entries) == views[0].height
