@@ -186,7 +186,8 @@ def _assert_forfeited(script: Script, seat: int) -> None:
     assert all(record.settlement.net[other] == script.rules.tongits for other in others)
     assert isinstance(script.events[-1], HandForfeited)
     script.next_hand()
-    assert script.state.phase is Phase.COMMIT
+    assert script.state.hand is not None
+    assert script.state.hand.number == record.number + 1
 
 
 @pytest.mark.parametrize("phase", [Phase.END, Phase.REVEAL, Phase.SETTLE])
@@ -220,7 +221,7 @@ def test_the_last_hand_closes_the_table() -> None:
     script = Script("two hands", rules=edit(PRESETS["pagat"], hands=2))
     script.play_hand()
     script.next_hand()
-    assert not script.state.closed
+    assert due(script.state) is not None
     script.play_hand()
     script.next_hand()
     closed = script.events[-1]
