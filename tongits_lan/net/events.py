@@ -1,7 +1,7 @@
 """What a session tells the one who watches it, and the bridge that lets him act from any thread context.
 
-Owns the events of lobby and links (those of the table come from the ledger room) and how they are handed out.
-Must not know sockets, files or how a table works.
+Owns the events of lobby and links (those of the table come from the ledger room) and how they are handed
+out. Must not know sockets, files or how a table works.
 """
 
 import math
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import trio
 
-from tongits_lan.ledger.views import TableEvent
+from tongits_lan.ledger.effects import TableEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Bridge:
             act()
 
     def soon(self, act: Callable[[], None]) -> None:
-        """Runs `act` inside trio: now, or as soon as the run goes on. What comes before `open` waits for it."""
+        """Runs `act` inside trio: now, or as soon as the run goes on; before `open`, then."""
         if self._token is None:
             self._early.append(act)
         elif _inside():

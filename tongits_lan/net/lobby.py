@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from tongits_lan.errors import Refused
 from tongits_lan.game.rules import Rules, from_map, to_map
-from tongits_lan.game.scoring import fresh_match
+from tongits_lan.game.scoring import Match, start_match
 from tongits_lan.ledger import messages
 from tongits_lan.ledger.chain import Descriptor, SeatEntry, build_descriptor, fingerprint, good_public_key
 from tongits_lan.ledger.texts import clean
@@ -87,9 +87,11 @@ class Lobby:
 
     def with_ready(self, pk: bytes, value: bool) -> "Lobby":
         """The lobby after that key said whether it is ready."""
-        return replace(
-            self, places=tuple(replace(p, ready=value) if p.pk == pk else p for p in self.places)
-        )
+        return replace(self, places=tuple(replace(p, ready=value) if p.pk == pk else p for p in self.places))
+
+    def keys(self) -> list[tuple[bytes, bytes]]:
+        """Key and operator key of each place."""
+        return [(place.pk, place.operator) for place in self.places]
 
     @property
     def all_ready(self) -> bool:
@@ -98,7 +100,7 @@ class Lobby:
 
     def message(self) -> messages.Lobby:
         """The `lobby` message that says all this."""
-        seats = tuple((p.pk, p.name, p.operator_pk, p.ready) for p in self.places)
+        seats = tuple(messages.LobbyPlace(p.pk, p.name, p.operator_pk, p.ready) for p in self.places)
         return messages.Lobby(to_map(self.rules), seats, self.countdown)
 
     def view(self, *, me: bytes, hosting: bool, addresses: tuple[str, ...], message: str | None) -> LobbyView:
@@ -124,10 +126,10 @@ class Lobby:
 
 def lobby_of(message: messages.Lobby) -> Lobby:
     """A guest's copy of what the host says. Raises Refused with a sentence when it cannot be played."""
-    rules = from_map(message.rules)
+    rules = from_map(message.rules_map)
     places = tuple(
-        Place(bytes(pk), clean(name, NAME_MAX), operator_pk, ready)
-        for pk, name, operator_pk, ready in message.seats
+        Place(seat.pk, clean(seat.name, NAME_MAX) or "Player", seat.operator_pk, seat.ready)
+        for seat in message.seats
     )
     keys = [place.pk for place in places]
     if len(set(keys)) != len(keys) or not all(
@@ -138,13 +140,18 @@ def lobby_of(message: messages.Lobby) -> Lobby:
 
 
 def descriptor_of(lobby: Lobby, unix_seconds: int) -> Descriptor:
-    """The table that three ready places make; chips start from zero."""
+    """The table that three ready places make; chips start from zero. Raises Fault(DESCRIPTOR)."""
     seats = []
     for place in lobby.places:
         assert place.nonce_commit is not None
         seats.append(SeatEntry(place.pk, place.name, place.nonce_commit, place.operator))
     first, second, third = seats
-    return build_descriptor(unix_seconds, lobby.rules, (first, second, third), fresh_match(), None)
+    return build_descriptor(unix_seconds, lobby.rules, (first, second, third), first_start(lobby.rules), None)
+
+
+def first_start(rules: Rules) -> Match:
+    """Where a table begins that continues none; a chosen first dealer is the host."""
+    return start_match((0, 0, 0), 0, None, 0, 0 if rules.first_dealer == "chosen" else None)
 
 
 def check_table(descriptor: Descriptor, agreed: Lobby, me: bytes, nonce_commit: bytes) -> None:
@@ -153,12 +160,12 @@ def check_table(descriptor: Descriptor, agreed: Lobby, me: bytes, nonce_commit: 
     What needs no local knowledge was checked when the descriptor was read."""
     if descriptor.rules != agreed.rules:
         raise Refused("The table's rules are not those of the lobby you agreed to: nothing was signed.")
-    if [seat.pk for seat in descriptor.seats] != [place.pk for place in agreed.places]:
+    mine = next((seat for seat in descriptor.seats if seat.pk == me), None)
+    if mine is None or [seat.pk for seat in descriptor.seats] != [place.pk for place in agreed.places]:
         raise Refused("The table seats other players than the lobby you agreed to: nothing was signed.")
     if [seat.operator_pk for seat in descriptor.seats] != [place.operator for place in agreed.places]:
         raise Refused("The table says otherwise than the lobby who runs a bot: nothing was signed.")
-    mine = next(seat for seat in descriptor.seats if seat.pk == me)
     if mine.nonce_commit != nonce_commit:
         raise Refused("The table carries another promise of chance than yours: nothing was signed.")
-    if descriptor.previous is not None or descriptor.start != fresh_match():
+    if descriptor.previous is not None or descriptor.start != first_start(agreed.rules):
         raise Refused("The table does not start from zero as the lobby said: nothing was signed.")

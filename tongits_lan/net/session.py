@@ -1,21 +1,20 @@
 """One session: from opening or joining a table to its end, as console and commands see it.
 
-Owns the public surface of the network (`Session`, `host_session`, `join_session`) and the order of the stages:
-lobby, table, end. Must not know how messages are framed, entries are checked, or anything is drawn.
+Owns the public surface of the network: `Session`, `host_session`, `join_session`. Must not know how
+messages are framed, entries are checked, or anything is drawn.
 """
 
 from pathlib import Path
 
 import trio
 
-from tongits_lan.errors import Refused
+from tongits_lan.errors import Refused, UserError
 from tongits_lan.game.moves import Move
 from tongits_lan.ledger.views import TableView
+from tongits_lan.net.base import Base, identity_of, open_base
 from tongits_lan.net.config import SessionConfig
 from tongits_lan.net.events import (
-    Bridge,
     ChatHeard,
-    Herald,
     LinkNote,
     LobbyChanged,
     SessionEvent,
@@ -25,7 +24,8 @@ from tongits_lan.net.guest import Guest
 from tongits_lan.net.hosting import Host
 from tongits_lan.net.lobby import LobbySeat, LobbyView
 from tongits_lan.net.node import Node
-from tongits_lan.net.stage import Base, open_base
+from tongits_lan.net.transport import parse_address
+from tongits_lan.store.journal import PendingTable, pending_tables, read_addresses
 
 __all__ = [
     "ChatHeard",
@@ -80,17 +80,29 @@ class Session:
         await self._base.herald.wait_changed()
 
     async def run(self) -> None:
-        """Plays the session to its end: the table closed (and the linked seats level, or 5 s passed) or stopped by
-        a fault (see `view.stopped`). Cancelling it leaves the table pending.
+        """Plays the session to its end: the table closed (and the linked seats level, or 5 s passed) or
+        stopped by a fault (see `view.stopped`). Cancelling it leaves the table pending.
 
         Raises UserError: NO_TABLE when no table is reached, FAILED when files cannot be kept."""
-        self._base.bridge.open()
+        base = self._base
         try:
-            async with trio.open_nursery() as nursery:
-                await self._front.run(nursery)
-                nursery.cancel_scope.cancel()
+            with base.scope:
+                async with trio.open_nursery() as nursery:
+                    base.bridge.open()
+                    try:
+                        await self._front.run(nursery)
+                    except UserError as error:
+                        base.fail(error)
+                    base.scope.cancel()
         finally:
-            self._base.close()
+            self.close()
+        if base.failure is not None:
+            raise base.failure
+
+    def close(self) -> None:
+        """Gives port and files back; `run` does so itself."""
+        self._front.close()
+        self._base.close()
 
     # lobby
 
@@ -162,13 +174,32 @@ def host_session(config: SessionConfig) -> Session:
     """A session that opens a table, or goes on with the newest unfinished one of this identity.
 
     Raises UserError(FAILED): the folder cannot be written, the port asked for is taken."""
-    base = open_base(config)
-    return Session(base, Host(base))
+    identity = identity_of(config)
+    pending: PendingTable | None = None
+    if not config.fresh:
+        tables = pending_tables(config.data_dir, identity.pk)
+        pending = next((table for table in tables if table.bots == config.bots), None)
+    base = open_base(config, identity, None if pending is None else read_addresses(pending.path).port)
+    try:
+        return Session(base, Host(base, pending))
+    except UserError:
+        base.close()
+        raise
 
 
 def join_session(config: SessionConfig) -> Session:
-    """A session that joins the table at `config.address`, or goes on with the unfinished one it holds a seat in.
+    """A session that joins the table at `config.address`, or goes on with its unfinished one there.
 
     Raises UserError(FAILED) as host_session, UserError(USAGE) for an address that is none."""
-    base = open_base(config)
-    return Session(base, Guest(base))
+    if config.address is not None:
+        parse_address(config.address)
+    identity = identity_of(config)
+    pending = [] if config.fresh else pending_tables(config.data_dir, identity.pk)
+    pending.sort(key=lambda table: not _heard_of(config.address, table))
+    preferred = read_addresses(pending[0].path).port if pending else None
+    return Session(base := open_base(config, identity, preferred), Guest(base, pending))
+
+
+def _heard_of(address: str | None, table: PendingTable) -> bool:
+    """Whether a seat of that table was at this address before."""
+    return any(address in known for known in read_addresses(table.path).seats.values())

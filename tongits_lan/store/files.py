@@ -32,7 +32,7 @@ def telling(path: Path) -> Iterator[None]:
 
 def _sentence(path: Path, error: OSError) -> str:
     if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
-        return f"The disk is full, {path} could not be written: free some space and start again, nothing is lost."
+        return f"The disk is full, {path} could not be written: free some space, then start again."
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return (
             f"{path} cannot be written (no permission): allow it, or choose another folder with --data-dir."

@@ -1,7 +1,7 @@
 """The one identity key of this installation.
 
-Owns its file: `identity.key` in the data folder, mode 0600, one line of text with the 32 bytes of the Ed25519
-private key in hex. Must not know tables or links.
+Owns its file: `identity.key` in the data folder, mode 0600, one line of text with the 32 bytes of the
+Ed25519 private key in hex. Must not know tables or links.
 """
 
 from dataclasses import dataclass, field

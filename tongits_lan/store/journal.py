@@ -1,8 +1,8 @@
 """One seat's durable side of one table: its ledger file, and the private file beside it.
 
-Owns `tables/<date>-<first 8 of table_id>.tongits` (append-only, locked by one process), `.evidence` files next to
-it, and `private/<same name>.secret` (0600: own nonce, table tag, seeds of running hands) and `.addresses`.
-An entry is on the disk when `apply` returns. Must not know what an entry says, nor links.
+Owns `tables/<date>-<first 8 of table_id>.tongits` (append-only, locked by one process), `.evidence` files
+next to it, and `private/<same name>.secret` (0600: own nonce, table tag, seeds of running hands) and
+`.addresses`. An entry is on the disk when `apply` returns. Must not know what an entry says, nor links.
 """
 
 import contextlib

@@ -1,7 +1,7 @@
 """What a guest has promised to a lobby and needs again if it is killed before the table begins.
 
-Owns `private/lobby.promise`: the nonce behind the commitment sent with `seat`, the host it was sent to and the
-lobby the guest said yes to. Must not know links, nor what the lobby message says.
+Owns `private/lobby.promise`: the nonce behind the commitment sent with `seat`, the host it was sent to
+and the lobby the guest said yes to. Must not know links, nor what the lobby message says.
 """
 
 from dataclasses import dataclass, field

@@ -1,0 +1,70 @@
+"""What every stage of a session stands on: identity, listening socket, events, and how the session fails.
+
+Owns how those are opened and closed together. Must not know lobbies or tables.
+"""
+
+from dataclasses import dataclass, field
+
+import trio
+
+from tongits_lan.errors import UserError
+from tongits_lan.ledger.texts import clean
+from tongits_lan.limits import NAME_MAX
+from tongits_lan.net.config import SessionConfig
+from tongits_lan.net.events import Bridge, Herald, LinkNote
+from tongits_lan.net.handshake import Me
+from tongits_lan.net.transport import Door, open_door
+from tongits_lan.store.identity import Identity, load_or_make_identity
+
+
+@dataclass(slots=True)
+class Base:
+    """The common ground of one session."""
+
+    config: SessionConfig
+    identity: Identity
+    door: Door
+    herald: Herald = field(default_factory=Herald)
+    bridge: Bridge = field(default_factory=Bridge)
+    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    """Everything the session does runs in here."""
+    failure: UserError | None = None
+
+    @property
+    def me(self) -> Me:
+        """How this session introduces itself."""
+        return Me(self.identity, self.name, self.config.entropy)
+
+    @property
+    def name(self) -> str:
+        """The player's name as others see it."""
+        return clean(self.config.name, NAME_MAX).strip() or "Player"
+
+    def addresses(self) -> tuple[str, ...]:
+        """Where others reach this session ("host:port")."""
+        return self.door.addresses()
+
+    def note(self, text: str) -> None:
+        """Tells the player something about connections."""
+        self.herald.tell(LinkNote(text))
+
+    def fail(self, error: UserError) -> None:
+        """Ends the session with `error`; the first one counts."""
+        if self.failure is None:
+            self.failure = error
+        self.scope.cancel()
+
+    def close(self) -> None:
+        """Stops listening and ends all subscriptions."""
+        self.door.close()
+        self.herald.close()
+
+
+def open_base(config: SessionConfig, identity: Identity, preferred_port: int | None) -> Base:
+    """Binds the session's port. Raises UserError(FAILED)."""
+    return Base(config, identity, open_door(config.bind, config.port, preferred=preferred_port))
+
+
+def identity_of(config: SessionConfig) -> Identity:
+    """The identity in the session's data folder. Raises UserError(FAILED)."""
+    return load_or_make_identity(config.data_dir)

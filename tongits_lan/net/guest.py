@@ -1,0 +1,363 @@
+"""A guest's stage: the way to a host, his lobby, then one seat among three.
+
+Owns what a guest agrees to, and whether a table it is told of is that one or one it sat at before. Must
+not know sockets, nor what happens at the table.
+"""
+
+import time
+from dataclasses import dataclass
+
+import trio
+
+from tongits_lan.errors import Exit, Fault, LinkLost, Refused, UserError
+from tongits_lan.ledger.chain import Descriptor, nonce_commitment, parse_descriptor
+from tongits_lan.ledger.messages import (
+    Bye,
+    Chat,
+    Message,
+    Presence,
+    RefusedCode,
+    SetReady,
+    TableOffer,
+    TakeSeat,
+    decode_message,
+    encode_message,
+)
+from tongits_lan.ledger.messages import Lobby as LobbyMessage
+from tongits_lan.ledger.texts import clean
+from tongits_lan.limits import CHAT_MAX, HANDSHAKE_SECONDS
+from tongits_lan.net.base import Base
+from tongits_lan.net.events import ChatHeard, LobbyChanged
+from tongits_lan.net.flood import Flood
+from tongits_lan.net.handshake import Peer
+from tongits_lan.net.joining import NoAnswerError, reach
+from tongits_lan.net.link import Link
+from tongits_lan.net.lobby import Lobby, LobbyView, check_table, lobby_of
+from tongits_lan.net.node import Node
+from tongits_lan.net.reception import Reception
+from tongits_lan.store.journal import Journal, PendingTable
+from tongits_lan.store.promise import Promise, drop_promise, load_promise, save_promise
+
+PATIENCE_SECONDS = 60.0  # how long a guest who was in the lobby looks for a host that went away
+_RETRY_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _FromHost:
+    """The owner of the link to the host while there is no table."""
+
+    guest: "Guest"
+    peer: Peer
+
+    def heard(self, link: Link, message: Message) -> None:
+        self.guest.heard(self.peer, link, message)
+
+    def drained(self, link: Link) -> None:
+        """Nothing was put off."""
+
+    def ended(self, link: Link, reason: str) -> None:
+        self.guest.lost(link, reason)
+
+
+class Guest:
+    """Joins the host at the address of its config; `pending` are tables it could go on with, best first."""
+
+    def __init__(self, base: Base, pending: list[PendingTable]) -> None:
+        self._base = base
+        self._pending = pending
+        self._lobby: Lobby | None = None
+        self._link: Link | None = None
+        self._promise: Promise | None = None
+        self._agreed: Lobby | None = None
+        self._wants = False
+        self._message: str | None = None
+        self._last_seen: float | None = None
+        self._turn = trio.Event()
+        self._nursery: trio.Nursery | None = None
+        self._flood = Flood()
+        self.node: Node | None = None
+
+    def view(self) -> LobbyView:
+        """The lobby as the guest's screen shows it."""
+        if self._lobby is None:
+            addresses = self._base.addresses()
+            return LobbyView(False, None, (), None, None, addresses, False, self._message)
+        return self._lobby.view(
+            me=self._base.identity.pk,
+            hosting=False,
+            addresses=self._base.addresses(),
+            message=self._message,
+        )
+
+    def set_ready(self, value: bool) -> None:
+        """Agrees to the lobby as it is, or takes that back. Raises Refused before there is one."""
+        if self._lobby is None or self._link is None:
+            raise Refused("You are not in the lobby yet: wait a moment.")
+        self._base.bridge.soon(lambda: self._ready(value))
+
+    def chat(self, text: str) -> None:
+        """Says something in the lobby. Raises Refused."""
+        said = clean(text, CHAT_MAX).strip()
+        if not said:
+            raise Refused("There is nothing to say: type a few words first.")
+        if self._lobby is None or self._lobby.place_of(self._base.identity.pk) is None:
+            raise Refused("You have no seat in the lobby yet: wait a moment.")
+        self._base.bridge.soon(lambda: self._say(said))
+
+    async def run(self, nursery: trio.Nursery) -> None:
+        """Until the table is over. Raises UserError(NO_TABLE) when there is none to reach."""
+        self._nursery = nursery
+        reception = Reception(self._base, tag=self._table_tag, admit=self.admit, arrived=self._arrived)
+        nursery.start_soon(reception.run)
+        while self.node is None:
+            await self._visit()
+        await self.node.finished()
+
+    def close(self) -> None:
+        """Gives the files back."""
+        if self.node is not None:
+            self.node.close()
+
+    def admit(self, pk: bytes) -> tuple[RefusedCode, str] | None:
+        """Only the seats of the same table are let in."""
+        if self.node is None:
+            return "busy", f"{self._base.name} does not host a table: join the one who does."
+        if self.node.mesh.seat_of(pk) is None:
+            return "stranger", f"{self._base.name}'s table has begun without you: ask for the next one."
+        return None
+
+    async def _arrived(self, link: Link, peer: Peer) -> None:
+        try:
+            if self.node is not None:
+                await self.node.receive_link(link, peer.pk)
+        finally:
+            await link.close()
+
+    # the way to the host
+
+    async def _visit(self) -> None:
+        """One link to the host, to its end or to the beginning of the table."""
+        config = self._base.config
+        try:
+            link, peer = await reach(self._base.me, config.address, config.expect_pk)
+        except NoAnswerError as error:
+            if self._last_seen is not None:
+                if time.monotonic() - self._last_seen > PATIENCE_SECONDS:
+                    raise
+                await trio.sleep(_RETRY_SECONDS)
+            elif self._pending:
+                self._start(_node(self._base, Journal.open(self._pending[0].path), loaded=True))
+            else:
+                raise error
+            return
+        self._turn = trio.Event()
+        assert self._nursery is not None
+        try:
+            with trio.fail_after(HANDSHAKE_SECONDS):
+                first = await link.receive()
+            if not self._greeted(link, peer, first):
+                raise LinkLost("it told neither a lobby nor a table")
+        except (LinkLost, Fault, trio.TooSlowError) as error:
+            await link.close()
+            raise UserError(
+                f"The host broke off ({error or 'too slow'}): try again, or ask the host to start anew.",
+                Exit.NO_TABLE,
+            ) from error
+        except UserError:
+            await link.close()
+            raise
+        assert link.owner is not None
+        self._nursery.start_soon(link.run, link.owner)
+        await self._turn.wait()
+
+    def _greeted(self, link: Link, peer: Peer, first: Message) -> bool:
+        """Takes in the first message after `welcome`. Raises UserError."""
+        match first:
+            case LobbyMessage():
+                self._link = link
+                link.owner = _FromHost(self, peer)
+                self._promise = Promise(self._base.config.entropy(32), peer.pk, None)
+                save_promise(self._base.config.data_dir, self._promise)
+                link.post(TakeSeat(nonce_commitment(self._base.identity.pk, self._promise.nonce)))
+                self._hear_lobby(first)
+                return True
+            case TableOffer(descriptor=raw):
+                self._rejoin(link, peer, raw)
+                return True
+            case _:
+                return False
+
+    def lost(self, link: Link, reason: str) -> None:
+        """The link to the host ended before there was a table."""
+        if self._link is not link:
+            return
+        self._link = None
+        self._last_seen = time.monotonic()
+        self._message = f"The host went away ({reason}): looking for it again."
+        self._base.herald.tell(LobbyChanged())
+        if link.reason == "full":
+            self._base.fail(UserError("The table is full: ask for another one.", Exit.NO_TABLE))
+        self._turn.set()
+
+    # the lobby
+
+    def heard(self, peer: Peer, link: Link, message: Message) -> None:
+        """One message of the host. Raises LinkLost."""
+        match message:
+            case LobbyMessage():
+                self._hear_lobby(message)
+            case TableOffer(descriptor=raw):
+                self._hear_table(link, peer, raw)
+            case Chat(seat=seat, text=text):
+                said = clean(text, CHAT_MAX)
+                if said and self._flood.allows(0, trio.current_time()):
+                    self._base.herald.tell(ChatHeard(seat, said, None))
+            case Presence():
+                pass  # says nothing that the lobby does not say
+            case _:
+                raise LinkLost(f"{type(message).__name__} has no place in a lobby")
+
+    def _hear_lobby(self, message: LobbyMessage) -> None:
+        try:
+            lobby = lobby_of(message)
+            self._check_own_place(lobby)
+        except Refused as refusal:
+            self._base.fail(UserError(refusal.reason, Exit.NO_TABLE))
+            return
+        self._lobby, self._message = lobby, None
+        if self._wants and self._agreed is not None and lobby.rules != self._agreed.rules:
+            self._message = "The host changed the rules: look at them, then say again that you are ready."
+            self._ready(False)
+        elif self._wants and lobby.place_of(self._base.identity.pk) is not None:
+            mine = lobby.places[lobby.place_of(self._base.identity.pk) or 0]
+            if self._agreed is None or self._agreed.keys() != lobby.keys():
+                self._agree(lobby)
+            if not mine.ready and self._link is not None:
+                self._link.post(SetReady(True))
+        self._base.herald.tell(LobbyChanged())
+
+    def _check_own_place(self, lobby: Lobby) -> None:
+        """Raises Refused when the host says something else of this seat than is so."""
+        at = lobby.place_of(self._base.identity.pk)
+        if at is not None and lobby.places[at].operator_pk != self._base.config.operator_pk:
+            raise Refused("The host says otherwise than you who plays your seat: leave this table.")
+
+    def _ready(self, value: bool) -> None:
+        if self._lobby is None or self._link is None:
+            return
+        self._wants = value
+        if value:
+            self._agree(self._lobby)
+        self._link.post(SetReady(value))
+
+    def _agree(self, lobby: Lobby) -> None:
+        """Keeps what was agreed to, so that a table begun while this program is gone can be judged."""
+        assert self._promise is not None
+        self._agreed = lobby
+        self._promise = Promise(self._promise.nonce, self._promise.host_pk, encode_message(lobby.message()))
+        try:
+            save_promise(self._base.config.data_dir, self._promise)
+        except UserError as error:
+            self._base.fail(error)
+
+    def _say(self, text: str) -> None:
+        if self._lobby is None or self._link is None:
+            return
+        place = self._lobby.place_of(self._base.identity.pk)
+        if place is not None:
+            self._link.post(Chat(place, text))
+            self._base.herald.tell(ChatHeard(place, text, None))
+
+    # the table
+
+    def _hear_table(self, link: Link, peer: Peer, raw: bytes) -> None:
+        """The host says that the table begins: judged, kept, then taken in."""
+        try:
+            node = self._new_node(peer, raw)
+        except UserError as error:
+            link.end(
+                "this table is not the one agreed to", Bye("left", "this table is not the one agreed to")
+            )
+            self._base.fail(error)
+            return
+        self._start(node)
+        node.adopt_server(link, peer.pk)
+
+    def _rejoin(self, link: Link, peer: Peer, raw: bytes) -> None:
+        """The host is at a table in which this key holds a seat. Raises UserError."""
+        known = next((table for table in self._pending if table.descriptor.raw == raw), None)
+        if known is not None:
+            node = _node(self._base, Journal.open(known.path), loaded=True)
+        else:
+            if self._promise is None:
+                self._promise = load_promise(self._base.config.data_dir)
+                self._agreed = _agreed(self._promise)
+            node = self._new_node(peer, raw)
+        self._start(node)
+        node.adopt_server(link, peer.pk)
+
+    def _new_node(self, peer: Peer, raw: bytes) -> Node:
+        """A table that begins, if it is the one agreed to. Raises UserError."""
+        promise, agreed = self._promise, self._agreed
+        pk = self._base.identity.pk
+        if promise is None or agreed is None or promise.host_pk != peer.pk:
+            raise UserError(
+                f"{peer.name}'s table has a seat of yours, but its files are not in"
+                f" {self._base.config.data_dir}: use the folder you joined it from (--data-dir).",
+                Exit.NO_TABLE,
+            )
+        commit = nonce_commitment(pk, promise.nonce)
+        try:
+            descriptor = parse_descriptor(raw)
+            check_table(descriptor, agreed, pk, commit)
+        except Refused as refusal:
+            raise UserError(refusal.reason, Exit.NO_TABLE) from refusal
+        except Fault as fault:
+            raise UserError(
+                f"The host's table cannot be: {fault.text}. Nothing was signed.", Exit.FAULT
+            ) from fault
+        if any(_commit_of(table, pk) == commit for table in self._pending):
+            raise UserError(
+                "The host used your promise of chance for a second table: nothing was signed.", Exit.FAULT
+            )
+        data_dir = self._base.config.data_dir
+        me = next(seat for seat, entry in enumerate(descriptor.seats) if entry.pk == pk)
+        node = _node(
+            self._base, Journal.create(data_dir, descriptor, promise.nonce, me, peer.tag), loaded=False
+        )
+        drop_promise(data_dir)
+        return node
+
+    def _start(self, node: Node) -> None:
+        assert self._nursery is not None
+        self.node = node
+        self._link = None
+        node.begin(self._nursery)
+        self._turn.set()
+
+    def _table_tag(self) -> bytes:
+        return bytes(8) if self.node is None else self.node.tag
+
+
+def _node(base: Base, journal: Journal, *, loaded: bool) -> Node:
+    try:
+        return Node(base, journal, loaded=loaded)
+    except UserError:
+        journal.close()
+        raise
+
+
+def _agreed(promise: Promise | None) -> Lobby | None:
+    """The lobby a kept promise was made in."""
+    if promise is None or promise.agreed is None:
+        return None
+    try:
+        message = decode_message(promise.agreed, from_server=True)
+        return lobby_of(message) if isinstance(message, LobbyMessage) else None
+    except (Fault, Refused):
+        return None
+
+
+def _commit_of(table: PendingTable, pk: bytes) -> bytes | None:
+    descriptor: Descriptor = table.descriptor
+    return next((seat.nonce_commit for seat in descriptor.seats if seat.pk == pk), None)

@@ -1,0 +1,276 @@
+"""The host's stage: a lobby until three are ready, then one seat among three.
+
+Owns who sits in the lobby and when the table begins. Must not know sockets, nor what happens at the table.
+"""
+
+import math
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+import trio
+
+from tongits_lan.errors import Exit, Fault, LinkLost, Refused, UserError
+from tongits_lan.ledger.chain import nonce_commitment
+from tongits_lan.ledger.messages import Bye, Chat, Message, Presence, RefusedCode, SetReady, TakeSeat
+from tongits_lan.ledger.texts import clean
+from tongits_lan.limits import CHAT_MAX, LOBBY_LINKS, SEATS
+from tongits_lan.net.base import Base
+from tongits_lan.net.events import ChatHeard, LobbyChanged
+from tongits_lan.net.flood import Flood
+from tongits_lan.net.handshake import Peer
+from tongits_lan.net.link import Link
+from tongits_lan.net.lobby import Lobby, LobbyView, Place, descriptor_of
+from tongits_lan.net.node import Node
+from tongits_lan.net.reception import Reception
+from tongits_lan.store.journal import Journal, PendingTable
+
+COUNTDOWN_SECONDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Visitor:
+    """The owner of a link in the lobby."""
+
+    host: "Host"
+    peer: Peer
+
+    def heard(self, link: Link, message: Message) -> None:
+        self.host.heard(self.peer, link, message)
+
+    def drained(self, link: Link) -> None:
+        """Nothing was put off."""
+
+    def ended(self, link: Link, reason: str) -> None:
+        self.host.left(self.peer, link)
+
+
+class Host:
+    """Opens a lobby, or the pending table it is given. Raises UserError(FAILED) for files that cannot go
+    on."""
+
+    def __init__(self, base: Base, pending: PendingTable | None) -> None:
+        self._base = base
+        self._nonce = base.config.entropy(32)
+        self._tag = base.config.entropy(8)
+        commit = nonce_commitment(base.identity.pk, self._nonce)
+        self._lobby = Lobby(base.config.rules).with_place(
+            Place(base.identity.pk, base.name, None, False, commit)
+        )
+        self._links: dict[bytes, Link] = {}
+        self._bots: set[bytes] = set()
+        self._flood = Flood()
+        self._counting: trio.CancelScope | None = None
+        self._begun = trio.Event()
+        self._nursery: trio.Nursery | None = None
+        self._pending = None if pending is None else Journal.open(pending.path)
+        self.node: Node | None = None
+
+    def view(self) -> LobbyView:
+        """The lobby as the host's screen shows it."""
+        return self._lobby.view(
+            me=self._base.identity.pk, hosting=True, addresses=self._base.addresses(), message=None
+        )
+
+    def set_ready(self, value: bool) -> None:
+        """The host's own flag."""
+        self._base.bridge.soon(lambda: self._ready(self._base.identity.pk, value))
+
+    def seat_bot(self, pk: bytes) -> None:
+        """Keeps a seat for a bot of this machine. Raises Refused when there is none left."""
+        if pk not in self._bots and len(self._bots) >= self._base.config.bots:
+            raise Refused("All seats for bots are given away: ask for more of them when the table is opened.")
+        self._bots.add(pk)
+
+    def chat(self, text: str) -> None:
+        """Says something in the lobby. Raises Refused for nothing to say."""
+        said = clean(text, CHAT_MAX).strip()
+        if not said:
+            raise Refused("There is nothing to say: type a few words first.")
+        self._base.bridge.soon(lambda: self._pass_on(self._base.identity.pk, said))
+
+    async def run(self, nursery: trio.Nursery) -> None:
+        """Until the table is over."""
+        self._nursery = nursery
+        reception = Reception(
+            self._base, tag=self._table_tag, admit=self.admit, arrived=_quietly(self._arrived)
+        )
+        if self._pending is not None:
+            self._start(Node(self._base, self._pending, loaded=True))
+        nursery.start_soon(reception.run)
+        await self._begun.wait()
+        assert self.node is not None
+        await self.node.finished()
+
+    def close(self) -> None:
+        """Gives the files back."""
+        if self.node is not None:
+            self.node.close()
+        elif self._pending is not None:
+            self._pending.close()
+
+    # who comes in
+
+    def admit(self, pk: bytes) -> tuple[RefusedCode, str] | None:
+        """None to let that key in, else why not."""
+        if self.node is not None:
+            if self.node.mesh.seat_of(pk) is None:
+                return "stranger", f"{self._base.name}'s table has begun without you: ask for the next one."
+            return None
+        if self._lobby.place_of(pk) is not None:
+            return None
+        if not self._has_room(pk):
+            return "full", f"{self._base.name}'s table is full: ask for another one."
+        if len(self._links) >= LOBBY_LINKS:
+            return "busy", f"{self._base.name}'s table has too many visitors: try again in a moment."
+        return None
+
+    def _has_room(self, pk: bytes) -> bool:
+        if pk in self._bots:
+            return True
+        people = sum(place.pk not in self._bots for place in self._lobby.places)
+        return people < SEATS - self._base.config.bots and len(self._lobby.places) < SEATS
+
+    async def _arrived(self, link: Link, peer: Peer) -> None:
+        if self.node is not None:
+            await self.node.receive_link(link, peer.pk)
+            return
+        older = self._links.get(peer.pk)
+        self._links[peer.pk] = link
+        if older is not None:
+            older.end("a newer link took its place", Bye("closing", "a newer link took its place"))
+        link.post(self._lobby.message())
+        await link.run(_Visitor(self, peer))
+
+    def left(self, peer: Peer, link: Link) -> None:
+        """A link of the lobby ended."""
+        if self._links.get(peer.pk) is not link:
+            return
+        del self._links[peer.pk]
+        if self.node is None and self._lobby.place_of(peer.pk) is not None:
+            self._lobby = self._lobby.without(peer.pk)
+            self._changed()
+
+    # what they say
+
+    def heard(self, peer: Peer, link: Link, message: Message) -> None:
+        """One message of a visitor. Raises LinkLost."""
+        match message:
+            case TakeSeat(nonce_commit=commit):
+                self._seat(peer, link, commit)
+            case SetReady(value=value) if self._lobby.place_of(peer.pk) is not None:
+                self._ready(peer.pk, value)
+            case Chat(seat=seat, text=text) if seat == self._lobby.place_of(peer.pk):
+                said = clean(text, CHAT_MAX)
+                if said and self._flood.allows(seat, trio.current_time()):
+                    self._pass_on(peer.pk, said)
+            case Presence():
+                pass  # says nothing that the link does not say
+            case _:
+                raise LinkLost(f"{type(message).__name__} has no place in a lobby")
+
+    def _seat(self, peer: Peer, link: Link, commit: bytes) -> None:
+        if self._lobby.place_of(peer.pk) is None and not self._has_room(peer.pk):
+            link.end("the table is full", Bye("full", f"{self._base.name}'s table is full: ask for another."))
+            return
+        if any(place.nonce_commit == commit for place in self._lobby.places if place.pk != peer.pk):
+            raise LinkLost("this nonce_commit is another seat's")
+        operator = self._base.identity.pk if peer.pk in self._bots else None
+        self._lobby = self._lobby.with_place(Place(peer.pk, peer.name or "Player", operator, False, commit))
+        self._changed()
+
+    def _ready(self, pk: bytes, value: bool) -> None:
+        if self.node is None:
+            self._lobby = self._lobby.with_ready(pk, value)
+            self._changed()
+
+    def _pass_on(self, pk: bytes, text: str) -> None:
+        place = self._lobby.place_of(pk)
+        if place is None:
+            return
+        for other, link in self._links.items():
+            if other != pk and self._lobby.place_of(other) is not None:
+                link.post(Chat(place, text))
+        self._base.herald.tell(ChatHeard(place, text, None))
+
+    # the countdown and the beginning
+
+    def _changed(self) -> None:
+        if self._lobby.all_ready and self._counting is None:
+            self._count_from(self._countdown())
+        elif not self._lobby.all_ready and self._counting is not None:
+            self._counting.cancel()
+            self._counting = None
+            self._lobby = replace(self._lobby, countdown=None)
+        self._tell()
+
+    def _tell(self) -> None:
+        if self.node is None:
+            message = self._lobby.message()
+            for link in self._links.values():
+                link.post(message)
+            self._base.herald.tell(LobbyChanged())
+
+    def _countdown(self) -> int:
+        config = self._base.config
+        if config.countdown is not None:
+            return config.countdown
+        people = sum(place.pk not in self._bots for place in self._lobby.places)
+        return COUNTDOWN_SECONDS if people > 1 and config.waits_for_words else 0
+
+    def _count_from(self, seconds: int) -> None:
+        if seconds == 0:
+            self._begin()
+            return
+        assert self._nursery is not None
+        self._counting = trio.CancelScope()
+        self._lobby = replace(self._lobby, countdown=seconds)
+        self._nursery.start_soon(self._count, self._counting)
+
+    async def _count(self, scope: trio.CancelScope) -> None:
+        with scope:
+            while self._lobby.countdown:
+                await trio.sleep(1)
+                self._lobby = replace(self._lobby, countdown=math.ceil(self._lobby.countdown) - 1)
+                self._tell()
+            self._begin()
+
+    def _begin(self) -> None:
+        """Makes the table of the three places and hands the links over to it."""
+        pk = self._base.identity.pk
+        try:
+            descriptor = descriptor_of(self._lobby, int(time.time()))
+            journal = Journal.create(
+                self._base.config.data_dir, descriptor, self._nonce, self._lobby.place_of(pk) or 0, self._tag
+            )
+            node = Node(self._base, journal, loaded=False)
+        except UserError as error:
+            self._base.fail(error)
+            return
+        except Fault as fault:
+            self._base.fail(UserError(f"These three cannot sit at one table: {fault.text}.", Exit.FAILED))
+            return
+        self._start(node)
+        for other, link in tuple(self._links.items()):
+            node.offer(link, other)
+
+    def _start(self, node: Node) -> None:
+        assert self._nursery is not None
+        self.node = node
+        node.begin(self._nursery)
+        self._begun.set()
+
+    def _table_tag(self) -> bytes:
+        return self._tag if self.node is None else self.node.tag
+
+
+def _quietly(arrived: Callable[[Link, Peer], Awaitable[None]]) -> Callable[[Link, Peer], Awaitable[None]]:
+    """Runs a link to its end and closes it whatever becomes of it."""
+
+    async def run(link: Link, peer: Peer) -> None:
+        try:
+            await arrived(link, peer)
+        finally:
+            await link.close()
+
+    return run

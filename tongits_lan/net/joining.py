@@ -1,0 +1,77 @@
+"""The first link of a guest: from a typed address to an authenticated host, or one clear sentence.
+
+Owns how each failure on that way is told. Must not know lobbies or tables.
+"""
+
+import socket
+
+import trio
+
+from tongits_lan.errors import Exit, Fault, LinkLost, UserError
+from tongits_lan.limits import DIAL_SECONDS, HANDSHAKE_SECONDS
+from tongits_lan.net.handshake import Declined, Me, NotOurs, Peer, greet_server
+from tongits_lan.net.link import Link
+from tongits_lan.net.transport import dial, join_address, parse_address, secure
+
+
+class NoAnswerError(UserError):
+    """Nothing that can be a host answers at the address (now)."""
+
+
+async def reach(me: Me, address: str | None, expect_pk: bytes | None) -> tuple[Link, Peer]:
+    """A link up to `welcome`. Raises NoAnswerError, UserError(NO_TABLE), UserError(USAGE)."""
+    if address is None:
+        raise NoAnswerError(
+            "There is no unfinished table to go on with: give the address of a host.", Exit.NO_TABLE
+        )
+    host, port = parse_address(address)
+    where = join_address(host, port)
+    stream = await _connected(host, port, where)
+    link: Link | None = None
+    try:
+        with trio.fail_after(HANDSHAKE_SECONDS):
+            link = Link(await secure(stream, server=False), server=False)
+            peer = await greet_server(link, me, expect_pk)
+    except BaseException as error:
+        with trio.CancelScope(shield=True):
+            await trio.aclose_forcefully(stream)
+        told = _told(error, where)
+        if told is None:
+            raise
+        raise told from error
+    return link, peer
+
+
+async def _connected(host: str, port: int, where: str) -> trio.SocketStream:
+    try:
+        with trio.fail_after(DIAL_SECONDS):
+            return await dial(host, port)
+    except trio.TooSlowError:
+        text = f"{where} does not answer: check the address, and that both computers are on one network."
+    except OSError as error:
+        if isinstance(error, socket.gaierror) or isinstance(error.__cause__, socket.gaierror):
+            text = (
+                f"There is no computer called {host} on this network: use the address on the host's screen."
+            )
+        elif isinstance(error.__cause__, ConnectionRefusedError):
+            text = f"Nobody hosts a table at {where}: check address and port, and that the host has started."
+        else:
+            text = (
+                f"{where} cannot be reached: check the address, and that both computers are on one network."
+            )
+    raise NoAnswerError(text, Exit.NO_TABLE)
+
+
+def _told(error: BaseException, where: str) -> UserError | None:
+    match error:
+        case Declined():
+            return UserError(str(error), Exit.NO_TABLE)
+        case NotOurs() | Fault() | trio.TooSlowError():
+            return UserError(
+                f"What answers at {where} is not a Tongits table: check the port the host's screen shows.",
+                Exit.NO_TABLE,
+            )
+        case LinkLost():
+            return NoAnswerError(f"The host at {where} broke off ({error}): try again.", Exit.NO_TABLE)
+        case _:
+            return None

@@ -1,0 +1,197 @@
+"""The links of one seat of a begun table to the two others.
+
+Owns who dials whom and when, which of two links of a pair stays, and the roster. Must not know what is
+played.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import trio
+
+from tongits_lan.errors import Fault, LinkLost
+from tongits_lan.ledger.chain import Descriptor
+from tongits_lan.ledger.messages import Bye, Message, Roster, TableOffer
+from tongits_lan.limits import DIAL_SECONDS, HANDSHAKE_SECONDS, SEATS
+from tongits_lan.net.addresses import AddressBook
+from tongits_lan.net.base import Base
+from tongits_lan.net.handshake import Declined, greet_server
+from tongits_lan.net.link import Link, Owner
+from tongits_lan.net.transport import dial, join_address, parse_address, secure
+
+DELAYS = (0.0, 1.0, 2.0, 4.0)  # seconds before each try; the last one goes on for ever
+
+_log = logging.getLogger(__name__)
+
+
+class Ends(Protocol):
+    """What the mesh tells the table."""
+
+    def linked(self, seat: int) -> None:
+        """A link to `seat` is up, or took the place of an older one."""
+
+    def unlinked(self, seat: int) -> None:
+        """No link to `seat` any more."""
+
+    def owner(self, seat: int) -> Owner:
+        """Who gets the messages of a link to `seat`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    link: Link
+    dialler: int
+
+
+class Mesh:
+    """At most one live link to each other seat."""
+
+    def __init__(self, base: Base, descriptor: Descriptor, me: int, book: AddressBook, ends: Ends) -> None:
+        self._base = base
+        self._descriptor = descriptor
+        self._me = me
+        self._book = book
+        self._ends = ends
+        self._held: dict[int, _Held] = {}
+        self._wake = {seat: trio.Event() for seat in range(SEATS)}
+        self._nursery: trio.Nursery | None = None
+        self.on_addresses: Callable[[], None] | None = None
+        """Called when there is something new to remember."""
+
+    def seat_of(self, pk: bytes) -> int | None:
+        """Which seat the key holds."""
+        return next((s for s, seat in enumerate(self._descriptor.seats) if seat.pk == pk), None)
+
+    def linked(self) -> tuple[int, ...]:
+        """The seats with a live link, ascending."""
+        return tuple(sorted(self._held))
+
+    def rtt(self, seat: int) -> float | None:
+        """Seconds of the last ping over the link to `seat`."""
+        held = self._held.get(seat)
+        return None if held is None else held.link.rtt
+
+    def post(self, seat: int, message: Message) -> None:
+        """Sends over the link to `seat`, if there is one."""
+        held = self._held.get(seat)
+        if held is not None:
+            held.link.post(message)
+
+    def end(self, seat: int, reason: str) -> None:
+        """Ends the link to `seat` for what it sent."""
+        held = self._held.get(seat)
+        if held is not None:
+            held.link.end(reason, Bye("protocol", reason))
+
+    def adopt(self, seat: int, link: Link, *, dialler: int) -> None:
+        """Takes in a link that reached the table; of two of a pair the one dialled by the lower seat stays,
+        of two dialled from the same side the newer one."""
+        held = self._held.get(seat)
+        if held is not None and held.dialler != dialler and dialler != min(seat, self._me):
+            link.end("another link to this seat stays", Bye("closing", "another link stays"))
+            return
+        self._held[seat] = _Held(link, dialler)
+        if held is not None:
+            held.link.end("a newer link took its place", Bye("closing", "a newer link took its place"))
+        link.post(self._roster(link))
+        self._ends.linked(seat)
+
+    def dropped(self, seat: int, link: Link) -> None:
+        """A link to `seat` ended."""
+        held = self._held.get(seat)
+        if held is not None and held.link is link:
+            del self._held[seat]
+            self._knock(seat)
+            self._ends.unlinked(seat)
+
+    def heard(self, seat: int, roster: Roster) -> None:
+        """A linked seat told where the seats are."""
+        if not self._book.heard(seat, roster, self.linked()):
+            return
+        for held in self._held.values():
+            held.link.post(self._roster(held.link))
+        for other in range(SEATS):
+            self._knock(other)
+        if self.on_addresses is not None:
+            self.on_addresses()
+
+    def say_bye(self, bye: Bye) -> None:
+        """Ends every link with these last words."""
+        for held in tuple(self._held.values()):
+            held.link.end("this session ended", bye)
+
+    def run(self, nursery: trio.Nursery) -> None:
+        """Dials the seats that are not linked, until cancelled; links live in `nursery`."""
+        self._nursery = nursery
+        for seat in range(SEATS):
+            if seat != self._me:
+                nursery.start_soon(self._seek, seat)
+
+    def _roster(self, link: Link) -> Roster:
+        own = self._base.addresses()
+        if link.own_host is not None:
+            here = join_address(link.own_host, self._base.door.port)
+            own = tuple(dict.fromkeys((here, *own))) if self._base.door.everywhere else own
+        return self._book.roster(own, on_loopback=link.on_loopback)
+
+    def _knock(self, seat: int) -> None:
+        self._wake[seat].set()
+        self._wake[seat] = trio.Event()
+
+    async def _seek(self, seat: int) -> None:
+        tries = 0
+        while True:
+            if seat in self._held:
+                tries = 0
+                await self._wake[seat].wait()
+                continue
+            with trio.move_on_after(DELAYS[min(tries, len(DELAYS) - 1)]) as pause:
+                await self._wake[seat].wait()
+            tries += 1
+            if seat not in self._held:
+                await self._try(seat)
+            if not pause.cancelled_caught and seat not in self._held:
+                await trio.sleep(DELAYS[1])  # news come in bursts: no faster than this
+
+    async def _try(self, seat: int) -> None:
+        """Dials every address of `seat` at once; the first that reaches the table wins."""
+        async with trio.open_nursery() as nursery:
+            for address in self._book.to_dial(seat):
+                nursery.start_soon(self._try_one, seat, address, nursery.cancel_scope)
+
+    async def _try_one(self, wanted: int, address: str, tries: trio.CancelScope) -> None:
+        link: Link | None = None
+        adopted = False
+        try:
+            with trio.fail_after(DIAL_SECONDS):
+                stream = await dial(*parse_address(address))
+            with trio.fail_after(HANDSHAKE_SECONDS):
+                link = Link(await secure(stream, server=False), server=False)
+                seat = await self._reach_table(link)
+            if seat is not None and (seat == wanted or seat not in self._held):
+                assert self._nursery is not None
+                adopted = True
+                link.owner = self._ends.owner(seat)
+                self.adopt(seat, link, dialler=self._me)
+                self._nursery.start_soon(link.run, link.owner)
+                tries.cancel()
+        except (OSError, trio.TooSlowError, LinkLost, Fault) as error:
+            if isinstance(error, Declined) and error.code == "version":
+                self._base.note(str(error))
+            _log.debug("no link to seat %d: %s", wanted, error)
+        finally:
+            if link is not None and not adopted:
+                await link.close()
+
+    async def _reach_table(self, link: Link) -> int | None:
+        """Greets as a client and compares tables; the seat at the other end, None for anything else."""
+        peer = await greet_server(link, self._base.me)
+        seat = self.seat_of(peer.pk)
+        if seat is None or seat == self._me:
+            return None
+        offer = await link.receive()
+        if not isinstance(offer, TableOffer) or offer.descriptor != self._descriptor.raw:
+            return None
+        return seat

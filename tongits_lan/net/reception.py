@@ -1,0 +1,82 @@
+"""Who knocks at the listening port: connections are greeted, strangers are shut out.
+
+Owns the limits of connections that have not said who they are. Must not know what a link is for
+afterwards.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+
+import trio
+
+from tongits_lan.errors import Fault, LinkLost
+from tongits_lan.limits import HANDSHAKE_SECONDS, LOBBY_LINKS
+from tongits_lan.net.base import Base
+from tongits_lan.net.handshake import Admit, Declined, Peer, greet_client
+from tongits_lan.net.link import Link
+from tongits_lan.net.transport import secure
+
+_log = logging.getLogger(__name__)
+
+
+class Reception:
+    """Greets every connection; `arrived` gets the authenticated ones and runs them to their end."""
+
+    def __init__(
+        self,
+        base: Base,
+        *,
+        tag: Callable[[], bytes],
+        admit: Admit,
+        arrived: Callable[[Link, Peer], Awaitable[None]],
+    ) -> None:
+        self._base = base
+        self._tag = tag
+        self._admit = admit
+        self._arrived = arrived
+        self._greeting: list[trio.CancelScope] = []
+
+    async def run(self) -> None:
+        """Accepts connections until cancelled."""
+        await trio.serve_listeners(self.meet, [self._base.door.listener()])
+
+    async def meet(self, stream: trio.abc.Stream) -> None:
+        """One connection from its first byte to its end; never raises because of what it sends."""
+        met = await self._greet(stream)
+        if met is not None:
+            await self._arrived(*met)
+
+    async def _greet(self, stream: trio.abc.Stream) -> tuple[Link, Peer] | None:
+        """The authenticated link, or None after closing the stream."""
+        scope = trio.CancelScope(deadline=trio.current_time() + HANDSHAKE_SECONDS)
+        self._greeting.append(scope)
+        if len(self._greeting) > LOBBY_LINKS:
+            self._greeting[0].cancel()  # a crowd of silent connections must not keep a player out
+        try:
+            with scope:
+                link = Link(await secure(stream, server=True), server=True)
+                return link, await greet_client(link, self._base.me, self._tag(), self._admit)
+        except Declined as declined:
+            _log.info("link refused: %s", declined)
+            if declined.code == "version":
+                self._base.note(str(declined))
+        except (LinkLost, Fault) as lost:
+            _log.info("connection closed before it said who it is: %s", lost)
+        finally:
+            if scope in self._greeting:
+                self._greeting.remove(scope)
+        await _close_gently(stream)
+        return None
+
+
+async def _close_gently(stream: trio.abc.Stream) -> None:
+    """Closes so that the last words arrive: what the other end sent and nobody read would cut them off."""
+    with trio.move_on_after(0.2):
+        try:
+            if isinstance(stream, trio.abc.HalfCloseableStream):
+                await stream.send_eof()
+            while await stream.receive_some(4096):
+                pass
+        except (trio.BrokenResourceError, trio.ClosedResourceError, trio.BusyResourceError):
+            pass
+    await trio.aclose_forcefully(stream)
