@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import NoReturn
+from typing import NoReturn, TypeAlias
 
 EXAMPLES = """\
 examples:
@@ -39,6 +39,9 @@ DEFAULTS: dict[str, object] = {
     "verbose": 0,
     "new": False,
 }
+
+
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
 class Parser(argparse.ArgumentParser):
@@ -92,6 +95,49 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", metavar="PRESET", default="pagat", help="rule set (see: tongits rules)")
 
 
+def _add(commands: Commands, name: str, usage: str, example: str) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name,
+        help=COMMANDS[name],
+        usage=f"tongits {name} {usage}",
+        description=f"example:\n  tongits {name} {example}\n\n{COMMANDS[name]}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+
+def _add_table_commands(commands: Commands) -> None:
+    """The commands that sit down at a table."""
+    play = _add(commands, "play", "[options]", "--hands 5")
+    host = _add(commands, "host", "[options]", "--port 15213 --bind 0.0.0.0")
+    host.add_argument("--bots", type=_between(0, 2), metavar="N", default=0, help="seat N bots (0 to 2)")
+    for opens in (play, host):
+        _add_rules(opens)
+        opens.add_argument(
+            "--hands", type=_between(0, 10_000), metavar="N", default=0, help="the table closes after N hands"
+        )
+    join = _add(commands, "join", "HOST[:PORT] [options]", "192.168.1.20:15213")
+    join.add_argument("address", metavar="HOST[:PORT]", help="the address the host's screen shows")
+    for sits in (play, host, join):
+        _add_seat(sits)
+
+
+def _add_file_commands(commands: Commands) -> None:
+    """The commands that check, show and measure."""
+    verify = _add(commands, "verify", "FILE.. [--proofs] [--json]", "game.tongits --proofs")
+    verify.add_argument("files", metavar="FILE", nargs="+", help="a ledger or an evidence file")
+    verify.add_argument("--proofs", action="store_true", help="check every zero-knowledge proof too")
+    show = _add(commands, "show", "FILE", "game.tongits")
+    show.add_argument("file", metavar="FILE", help="a ledger or an evidence file")
+    rules = _add(commands, "rules", "[PRESET] [--json]", "pagat")
+    rules.add_argument("preset", metavar="PRESET", nargs="?", help="one rule set, in words")
+    demo = _add(commands, "demo", "[--hands N] [--rules PRESET] [--dir DIR] [--json]", "--hands 3 --json")
+    demo.add_argument("--hands", type=_between(1, 10_000), metavar="N", default=1, help="hands to play")
+    _add_rules(demo)
+    demo.add_argument("--dir", metavar="DIR", help="keep what the three processes leave in DIR")
+    _add(commands, "bench", "[--json]", "--json")
+
+
 def build_parser() -> argparse.ArgumentParser:
     """The whole command line."""
     parser = Parser(
@@ -108,41 +154,8 @@ def build_parser() -> argparse.ArgumentParser:
         dest="command", title="commands", metavar="COMMAND", parser_class=Parser, prog="tongits"
     )
     _add_common(parser)
-
-    def add(name: str, usage: str, example: str) -> argparse.ArgumentParser:
-        return commands.add_parser(
-            name,
-            help=COMMANDS[name],
-            usage=f"tongits {name} {usage}",
-            description=f"example:\n  tongits {name} {example}\n\n{COMMANDS[name]}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-
-    play = add("play", "[options]", "--hands 5")
-    host = add("host", "[options]", "--port 15213 --bind 0.0.0.0")
-    host.add_argument("--bots", type=_between(0, 2), metavar="N", default=0, help="seat N bots (0 to 2)")
-    for opens in (play, host):
-        _add_rules(opens)
-        opens.add_argument(
-            "--hands", type=_between(0, 10_000), metavar="N", default=0, help="the table closes after N hands"
-        )
-    join = add("join", "HOST[:PORT] [options]", "192.168.1.20:15213")
-    join.add_argument("address", metavar="HOST[:PORT]", help="the address the host's screen shows")
-    for sits in (play, host, join):
-        _add_seat(sits)
-    verify = add("verify", "FILE.. [--proofs] [--json]", "game.tongits --proofs")
-    verify.add_argument("files", metavar="FILE", nargs="+", help="a ledger or an evidence file")
-    verify.add_argument("--proofs", action="store_true", help="check every zero-knowledge proof too")
-    show = add("show", "FILE", "game.tongits")
-    show.add_argument("file", metavar="FILE", help="a ledger or an evidence file")
-    rules = add("rules", "[PRESET] [--json]", "pagat")
-    rules.add_argument("preset", metavar="PRESET", nargs="?", help="one rule set, in words")
-    demo = add("demo", "[--hands N] [--rules PRESET] [--dir DIR] [--json]", "--hands 3 --json")
-    demo.add_argument("--hands", type=_between(1, 10_000), metavar="N", default=1, help="hands to play")
-    _add_rules(demo)
-    demo.add_argument("--dir", metavar="DIR", help="keep what the three processes leave in DIR")
-    add("bench", "[--json]", "--json")
+    _add_table_commands(commands)
+    _add_file_commands(commands)
     for command in commands.choices.values():
         _add_common(command)
     return parser

@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from tongits_lan.game.cards import card_text
-from tongits_lan.game.scoring import Line, Match, Settlement
+from tongits_lan.game.payments import Line
+from tongits_lan.game.scoring import Match, Settlement
 from tongits_lan.ledger.effects import Reach, Stop, Stopped
 from tongits_lan.ledger.state import HandForfeited, HandRecord, HandSettled, Played, TableClosed
 

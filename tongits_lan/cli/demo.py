@@ -25,7 +25,7 @@ from tongits_lan.cli.secret_search import (
     secrets_of,
 )
 from tongits_lan.errors import Exit, UserError
-from tongits_lan.ledger.verify import Report
+from tongits_lan.ledger.report import Report, sentences
 from tongits_lan.store.identity import load_or_make_identity
 
 
@@ -42,7 +42,7 @@ def run(options: Namespace) -> int:
     dealt = timing.deal_ms([peer.lines() for peer in three])
     result = {
         "ledgers": [str(path) for path in ledgers],
-        "hands": report.hands,
+        "hands": len(report.records),
         "chips": list(report.chips),
         "deal_ms": dealt,
         "secrets_found": len(found),
@@ -60,8 +60,8 @@ def run(options: Namespace) -> int:
 
 
 def _say(report: Report, ledgers: list[Path], dealt: list[float], found: list[Finding]) -> None:
-    say(f"{report.hands} hands were played by three programs; the last proofs were checked again just now.")
-    for sentence in verify.sentences(report):
+    say("Three programs have played; their ledger was checked again from the file, with every proof:")
+    for sentence in sentences(report):
         say(f"  {sentence}")
     times = ", ".join(f"{ms:.0f}" for ms in dealt)
     say(f"A shuffled, proved and dealt deck took {times} milliseconds.")

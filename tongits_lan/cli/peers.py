@@ -1,6 +1,6 @@
 """Three separate bot processes of this very program at one table over loopback TCP, and what they leave.
 
-Owns their folders, their outputs and their end: no process outlives this one's interest in it. Reads only what
+Owns their folders, their outputs and their end: no process outlives this one. Reads only what
 any program could: the lines they print and the files they keep.
 """
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tongits_lan.cli import native, replay
 from tongits_lan.cli.output import complain, emit, say
 from tongits_lan.errors import Code, Exit, Fault, UserError
 from tongits_lan.ledger.files import parse_file
-from tongits_lan.ledger.verify import Report, as_json, sentences, verify
+from tongits_lan.ledger.report import FaultFound, Report, as_json, sentences
+from tongits_lan.ledger.verify import verify
 
 EXIT_OF_STATUS = {"fair": Exit.DONE, "faulty": Exit.FAULT, "incomplete": Exit.FAILED}
 
@@ -25,7 +28,9 @@ def run(options: Namespace) -> int:
 
 def check(path: Path, *, proofs: bool) -> Report:
     """The report on one file; raises UserError where it cannot be read, Fault(HEADER) for another kind."""
-    return verify(parse_file(replay.read(path)), proofs=proofs)
+    file = parse_file(replay.read(path))
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:  # the group library frees the interpreter
+        return verify(file, proofs=proofs, spread=pool.map)
 
 
 def _one(path: Path, options: Namespace) -> int:
@@ -38,7 +43,7 @@ def _one(path: Path, options: Namespace) -> int:
         if fault.code is not Code.HEADER:
             raise
         if options.json:
-            emit(header_object(fault))
+            emit(as_json(foreign(fault)))
         complain(
             f"{path} is no Tongits ledger (its first line is another): name a .tongits or .evidence file."
         )
@@ -52,26 +57,20 @@ def _one(path: Path, options: Namespace) -> int:
     return EXIT_OF_STATUS[report.status]
 
 
-def header_object(fault: Fault) -> dict[str, object]:
-    """What `verify --json` says of a file whose first line is another: nothing in it is believed."""
-    return {
-        "status": "faulty",
-        "hands": 0,
-        "height": 0,
-        "head": None,
-        "closed": False,
-        "chips": [0, 0, 0],
-        "pot": 0,
-        "words": None,
-        "names": None,
-        "pending": None,
-        "fault": {
-            "hand": None,
-            "height": None,
-            "code": str(fault.code),
-            "text": fault.text,
-            "seat": None,
-            "name": None,
-        },
-        "hands_detail": [],
-    }
+def foreign(fault: Fault) -> Report:
+    """The report on a file whose first line is another: nothing in it is believed."""
+    return Report(
+        kind="ledger",
+        status="faulty",
+        height=0,
+        head=None,
+        closed=False,
+        chips=(0, 0, 0),
+        pot=0,
+        words=None,
+        names=None,
+        pending=None,
+        fault=FaultFound(fault.code, fault.text, seat=None, hand=None, height=None),
+        records=(),
+        torn=False,
+    )
