@@ -27,6 +27,20 @@ from tongits_lan.game.showdown import (
     winner_of,
 )
 
+__all__ = [
+    "Line",
+    "Match",
+    "Result",
+    "Settlement",
+    "ante",
+    "close",
+    "conclude",
+    "fresh_match",
+    "settle",
+    "settle_forfeit",
+    "start_match",
+]
+
 End = Literal["tongits", "draw", "stock", "spread", "forfeit", "closed"]
 AnteKind = Literal["first", "next", "jackpot"]
 Chips = tuple[int, int, int]
