@@ -35,6 +35,7 @@ from tongits_lan.ledger.phases import due
 from tongits_lan.ledger.private import HandSecret, Private
 from tongits_lan.ledger.reach import Links
 from tongits_lan.ledger.state import (
+    Hand,
     HandForfeited,
     HandSettled,
     LedgerEvent,
@@ -183,7 +184,10 @@ class Core:
         if self.stop is not None:
             return
         self.faces, self.legal = ({} if hand is None else dict(hand.faces)), ()
-        if hand is None or not self.running:
+        if not self.running:
+            return
+        if hand is None:
+            self.workshop.prepare(state.n)
             return
         trouble = self.trouble
         if trouble is not None:
@@ -191,14 +195,22 @@ class Core:
                 self._lost_in = hand.number
                 self.box.events.append(SecretsLost(hand.number, trouble))
             return
-        if state.phase in (Phase.SHUFFLE, Phase.LOCK, Phase.PROVE):
-            self.workshop.prepare(hand, self.private, state.n)
+        self._work_ahead(state, hand)
         try:
             self.faces = self.private.faces(hand)
         except Fault as fault:  # all proofs held, so this is nobody's fault that can be told
             self._halt(Stop(fault.code, fault.text, None, hand.number, state.height))
             return
         self.legal = legal(state, self.me, self.faces)
+
+    def _work_ahead(self, state: State, hand: Hand) -> None:
+        """Begin what takes long as soon as the ledger allows it, not when the entry is due."""
+        if state.phase is Phase.COMMIT and self._compared and self.wishes.words_confirmed:
+            self.private.draw(hand)
+        if state.phase in (Phase.SHUFFLE, Phase.LOCK, Phase.PROVE):
+            self.workshop.prove(hand, self.private, state.n)
+        else:
+            self.workshop.prepare(state.n)
 
     def _miss(self) -> None:
         writer = due(self.state) if self.running else None

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from tongits_lan.errors import Code, Fault
+from tongits_lan.errors import Code
 from tongits_lan.ledger.messages import Entries, Get, Have, Presence, Reject
 from tongits_lan.ledger.private import HandSecret
 from tongits_lan.ledger.state import LedgerEvent
@@ -48,14 +48,14 @@ StoreOp = AppendEntry | SaveSecret | EraseSecrets | SaveEvidence
 
 
 class Job(Protocol):
-    """Work for a worker thread: pure CPU, no entropy drawn, safe to run twice or to drop."""
+    """Work for a worker thread, to be run once: pure CPU, no entropy drawn, safe to drop."""
 
     @property
     def id(self) -> int:
         """Unique among the jobs of one table."""
 
-    def __call__(self) -> "bytes | Fault | None":
-        """A proof (bytes); of a judgement None for a proof that holds, the Fault of one that does not."""
+    def __call__(self) -> object:
+        """What `Table.finish` is to be given; it may hold secrets."""
 
 
 class Reach(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tongits_lan.deck.proofs import prove_lock, prove_shuffle
+from tongits_lan.deck.proofs import PreparedLock, PreparedShuffle, prove_lock, prove_shuffle
 from tongits_lan.deck.secrets import HandSecrets
 from tongits_lan.errors import Fault
 from tongits_lan.ledger.effects import Job
@@ -40,6 +40,27 @@ class Stream:
 
 
 @dataclass(frozen=True, slots=True)
+class Prepared:
+    """The part of both proofs of one hand that no deck decides; it serves one hand, and is never stored."""
+
+    shuffle: PreparedShuffle = field(repr=False)
+    lock: PreparedLock = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PrepareJob:
+    """Do that part of the next hand's proofs while there is time: returns Prepared."""
+
+    id: int
+    n: int
+    nonce_seed: bytes = field(repr=False)
+
+    def __call__(self) -> Prepared:
+        stream = Stream(self.nonce_seed)
+        return Prepared(PreparedShuffle(self.n, stream), PreparedLock(self.n, stream))
+
+
+@dataclass(frozen=True, slots=True)
 class ProofJob:
     """Make one proof of an own pass: returns its bytes."""
 
@@ -50,10 +71,14 @@ class ProofJob:
     deck_in: Deck = field(repr=False)
     deck_out: Deck = field(repr=False)
     nonce_seed: bytes = field(repr=False)
+    prepared: Prepared | None = field(repr=False)
 
     def __call__(self) -> bytes:
-        make = prove_shuffle if self.kind == "shuffle" else prove_lock
-        return make(self.secrets, self.deck_in, self.deck_out, Stream(self.nonce_seed))
+        s, stream, ready = self.secrets, Stream(self.nonce_seed), self.prepared
+        if self.kind == "shuffle":
+            start = None if ready is None else ready.shuffle
+            return prove_shuffle(s, self.deck_in, self.deck_out, stream, start)
+        return prove_lock(s, self.deck_in, self.deck_out, stream, None if ready is None else ready.lock)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +113,9 @@ class Workshop:
         self._verdicts: Verdicts = {} if verdicts is None else verdicts
         self._asked: dict[ProofClaim, int] = {}
         self._hand_id = b""
+        self._preparing = False
+        self._prepared: Prepared | None = None
+        self._using: Prepared | None = None
         self._begun: set[Kind] = set()
         self._made: dict[Kind, bytes] = {}
         self._count = 0
@@ -109,7 +137,13 @@ class Workshop:
                 self._asked[claim] = self._next_id()
                 self._order(JudgeJob(self._asked[claim], claim))
 
-    def prepare(self, hand: Hand, private: Private, n: int) -> None:
+    def prepare(self, n: int) -> None:
+        """Order the part of the next proofs that needs no deck, once for each hand."""
+        if not self._preparing:
+            self._preparing = True
+            self._order(PrepareJob(self._next_id(), n, self._entropy(STREAM_SEED_BYTES)))
+
+    def prove(self, hand: Hand, private: Private, n: int) -> None:
         """Order each own proof of `hand` as soon as the ledger holds the pass it speaks of."""
         if hand.hand_id != self._hand_id:
             self._start_over(hand.hand_id)
@@ -127,13 +161,16 @@ class Workshop:
             return None
         return Prove(self._made["shuffle"], self._made["lock"])
 
-    def finish(self, job: Job, result: bytes | Fault | None) -> None:
+    def finish(self, job: Job, result: object) -> None:
         """Take in what a job returned; one of another hand is dropped."""
         match job:
             case ProofJob():
                 assert isinstance(result, bytes)
                 if job.hand_id == self._hand_id:
                     self._made[job.kind] = result
+            case PrepareJob():
+                assert isinstance(result, Prepared)
+                self._prepared = result
             case JudgeJob():
                 assert result is None or isinstance(result, Fault)
                 if self._asked.pop(job.claim, None) is not None:
@@ -145,12 +182,22 @@ class Workshop:
         if kind in self._begun:
             return
         self._begun.add(kind)
-        seed = self._entropy(STREAM_SEED_BYTES)
-        secrets = private.derived(hand)
-        self._order(ProofJob(self._next_id(), hand.hand_id, kind, secrets, deck_in, deck_out, seed))
+        self._order(
+            ProofJob(
+                id=self._next_id(),
+                hand_id=hand.hand_id,
+                kind=kind,
+                secrets=private.derived(hand),
+                deck_in=deck_in,
+                deck_out=deck_out,
+                nonce_seed=self._entropy(STREAM_SEED_BYTES),
+                prepared=self._using,
+            )
+        )
 
     def _start_over(self, hand_id: bytes) -> None:
         self._hand_id = hand_id
+        self._using, self._prepared, self._preparing = self._prepared, None, False
         self._begun.clear()
         self._made.clear()
         self._asked.clear()

@@ -144,10 +144,15 @@ class Private:
             self._faces = {}
         return self._derived
 
-    def commit(self, hand: Hand) -> Commit:
-        """The `commit` of this hand; its seed is drawn and stored if that has not been done before."""
+    def draw(self, hand: Hand) -> None:
+        """Draw the seed of this hand, store it and derive from it, unless that has been done before."""
         if hand.number not in self._kept:
             self.keep(HandSecret(hand.number, self._entropy(SEED_BYTES)))
+        self.derived(hand)
+
+    def commit(self, hand: Hand) -> Commit:
+        """The `commit` of this hand; its seed is stored first."""
+        self.draw(hand)
         s = self.derived(hand)
         return Commit(s.c, s.A, join(s.labels))
 

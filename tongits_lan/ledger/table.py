@@ -148,8 +148,8 @@ class Table:
                 assert_never(message)
         core.advance()
 
-    def finish(self, job: Job, result: bytes | Fault | None, now: float) -> None:
-        """`job` returned `result`."""
+    def finish(self, job: Job, result: object, now: float) -> None:
+        """`job`, ordered by this table, returned `result`."""
         core = self._at(now)
         core.workshop.finish(job, result)
         if core.stop is None:
