@@ -97,11 +97,10 @@ def _unexpected(options: Namespace, error: Exception) -> UserError:
 
     from tongits_lan.cli import places
 
-    log = logging.getLogger("tongits_lan.cli")
-    path = (
-        places.log_path(options) if logging.getLogger("tongits_lan").handlers else places.start_log(options)
+    path = places.log_path(options) if places.logging_already() else places.start_log(options)
+    logging.getLogger("tongits_lan.cli").critical(
+        "unexpected %s in '%s'", type(error).__name__, options.command, exc_info=error
     )
-    log.critical("unexpected %s in '%s'", type(error).__name__, options.command, exc_info=error)
     where = f"what happened is in {path}" if path is not None else "no log could be written"
     return UserError(
         f"Something went wrong inside the program ({type(error).__name__}): {where}.", Exit.FAILED

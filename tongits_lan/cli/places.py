@@ -58,9 +58,7 @@ def start_log(options: Namespace) -> Path | None:
     Raises UserError if a file asked for with --log-file cannot be written."""
     path = log_path(options)
     root = logging.getLogger("tongits_lan")
-    for old in list(root.handlers):
-        root.removeHandler(old)
-        old.close()
+    stop_log()
     root.propagate = False
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -83,9 +81,17 @@ def start_log(options: Namespace) -> Path | None:
     return path
 
 
+def logging_already() -> bool:
+    """Whether the log file is open."""
+    return any(
+        isinstance(handler, RotatingFileHandler) for handler in logging.getLogger("tongits_lan").handlers
+    )
+
+
 def stop_log() -> None:
     """Closes the log file."""
     root = logging.getLogger("tongits_lan")
+    root.propagate = True
     for handler in list(root.handlers):
         root.removeHandler(handler)
         handler.close()
