@@ -1,0 +1,1 @@
+"""The full-screen table: what the player sees and which keys he may press."""

@@ -1,0 +1,220 @@
+"""What the other keys do: questions, pages, chat, the lobby, going on, leaving.
+
+Owns these acts; a costly one asks once more. The guards are the desk's (control.py).
+"""
+
+from dataclasses import replace
+
+from tongits_lan.console.control import DEAF_SECONDS, Desk, Want
+from tongits_lan.console.keys import Act, Mode, act_of
+from tongits_lan.console.notices import forfeit_cost
+from tongits_lan.console.ui import Costly, Overlay, Question, table_mode
+from tongits_lan.ledger.views import TableView
+from tongits_lan.net.lobby import LobbyView
+
+PHRASES = ("Bilis naman!", "Teka lang.", "Ang galing!", "Sayang.")
+
+
+def yes(desk: Desk, key: str, now: float) -> None:
+    """The answer to a question."""
+    question = desk.ui.question
+    if question is None or question.by_call_key != (key == "f") or (key != "f" and desk.deaf(now)):
+        return
+    desk.ui = replace(desk.ui, question=None)
+    match question.then:
+        case Costly.LEAVE:
+            desk.attempt(desk.session.leave_table, sends=True)
+        case Costly.GIVE_UP:
+            desk.attempt(desk.session.give_up, sends=True)
+        case Costly.DIFFER:
+            desk.attempt(desk.session.words_differ)
+        case move:
+            table = desk.table()
+            if table is not None and move in table.legal:
+                desk.submit(move)
+            else:
+                desk.note("That is not possible any more.")
+
+
+def close(desk: Desk, key: str, now: float) -> None:
+    """Closes what is open; on a finished table, the program."""
+    if desk.mode is Mode.CLOSED:
+        desk.want(Want.CLOSE)
+    desk.ui = replace(
+        desk.ui,
+        question=None,
+        quitting=False,
+        chatting=None,
+        phrase=False,
+        typing=None,
+        list_at=None,
+        overlay=None,
+        scroll=0,
+    )
+
+
+def page(desk: Desk, key: str, now: float) -> None:
+    """Opens one of the pages."""
+    act = act_of(desk.mode, key)
+    pages = {
+        Act.DISCARDS: Overlay.DISCARDS,
+        Act.LOG: Overlay.LOG,
+        Act.PROOFS: Overlay.PROOFS,
+        Act.OPTIONS: Overlay.OPTIONS,
+        Act.HELP: Overlay.HELP,
+    }
+    desk.ui = replace(desk.ui, overlay=None if act is None else pages.get(act), scroll=0)
+
+
+def scroll(desk: Desk, key: str, now: float) -> None:
+    """Up and down in a page or a list."""
+    by = -1 if act_of(desk.mode, key) is Act.UP else 1
+    if desk.ui.list_at is not None:
+        last = len(desk.ui.choices) - 1
+        desk.ui = replace(desk.ui, list_at=max(0, min(last, desk.ui.list_at + by)))
+    else:
+        desk.ui = replace(desk.ui, scroll=max(0, desk.ui.scroll + by))
+
+
+def list_all(desk: Desk, key: str, now: float) -> None:
+    """`0`: every choice, to walk through."""
+    if desk.ui.choices:
+        desk.ui = replace(desk.ui, list_at=0)
+
+
+def list_enter(desk: Desk, key: str, now: float) -> None:
+    """Does the choice of the walk."""
+    at = desk.ui.list_at or 0
+    if at < len(desk.ui.choices) and not desk.deaf(now):
+        move = desk.ui.choices[at].move
+        desk.ui = replace(desk.ui, list_at=None)
+        desk.make(move, now)
+
+
+def chat(desk: Desk, key: str, now: float) -> None:
+    """`c` opens the chat line."""
+    desk.ui = replace(desk.ui, chatting="")
+
+
+def chat_send(desk: Desk, key: str, now: float) -> None:
+    """Enter in the chat line."""
+    text = (desk.ui.chatting or "").strip()
+    desk.ui = replace(desk.ui, chatting=None)
+    desk.deafen(now, DEAF_SECONDS / 2)
+    if text:
+        desk.attempt(lambda: desk.session.chat(text))
+
+
+def erase(desk: Desk, key: str, now: float) -> None:
+    """Backspace in a line being typed."""
+    if desk.ui.chatting is not None:
+        desk.ui = replace(desk.ui, chatting=desk.ui.chatting[:-1])
+    elif desk.ui.typing is not None:
+        desk.ui = replace(desk.ui, typing=desk.ui.typing[:-1] or None)
+
+
+def phrase(desk: Desk, key: str, now: float) -> None:
+    """`!` and a number."""
+    if not desk.ui.phrase:
+        desk.ui = replace(desk.ui, phrase=True)
+        return
+    desk.ui = replace(desk.ui, phrase=False)
+    desk.attempt(lambda: desk.session.chat(PHRASES[int(key) - 1]))
+
+
+# before, between and after hands
+
+
+def ready(desk: Desk, key: str, now: float) -> None:
+    """Ready or not in the lobby."""
+    view = desk.view
+    if isinstance(view, LobbyView):
+        is_ready = view.me is not None and view.me < len(view.seats) and view.seats[view.me].ready
+        desk.attempt(lambda: desk.session.set_ready(not is_ready))
+
+
+def same(desk: Desk, key: str, now: float) -> None:
+    """The words are the same."""
+    if not desk.deaf(now):
+        desk.attempt(desk.session.confirm_words, sends=True)
+
+
+def differ(desk: Desk, key: str, now: float) -> None:
+    """The words differ."""
+    desk.ask(Question("The words differ? Somebody sits in the middle: leave this table.", Costly.DIFFER), now)
+
+
+def go_on(desk: Desk, key: str, now: float) -> None:
+    """On to the next hand."""
+    table = desk.table()
+    if table is None or desk.deaf(now):
+        return
+    if table.can_go_on:
+        desk.attempt(desk.session.go_on, sends=True)
+    else:
+        desk.note("Wait.")
+
+
+def leave(desk: Desk, key: str, now: float) -> None:
+    """Closes the table for good, after a question."""
+    table = desk.table()
+    if table is None:
+        return
+    if not table.can_leave:
+        desk.note("The table can be left between two hands, before you have gone on.")
+        return
+    pot = f" The pot of {table.match.pot} is split." if table.match.pot else ""
+    desk.ask(Question(f"Leave the table for good? It ends for all three.{pot}", Costly.LEAVE), now)
+
+
+def keep_waiting(desk: Desk, key: str, now: float) -> None:
+    """Goes on waiting for a player who is away."""
+    table = desk.table()
+    if table is not None and table.grace_over:
+        desk.attempt(desk.session.keep_waiting)
+    else:
+        desk.note("Nobody has been away for long.")
+
+
+def quit_table(desk: Desk, key: str, now: float) -> None:
+    """`q`: asks how to leave; at once where nothing can be lost."""
+    if isinstance(desk.view, TableView) and table_mode(desk.view) is Mode.CLOSED:
+        desk.want(Want.CLOSE)
+    else:
+        desk.ui = replace(desk.ui, quitting=True)
+
+
+def interrupt(desk: Desk, key: str, now: float) -> None:
+    """Ctrl-C: as `q`; twice within two seconds: closes at once."""
+    if desk.interrupted_twice(now):
+        desk.want(Want.INTERRUPT)
+        return
+    close(desk, key, now)
+    quit_table(desk, key, now)
+    desk.note("Ctrl-C again closes at once; the hand stays pending.")
+
+
+def keep(desk: Desk, key: str, now: float) -> None:
+    """Closes the program; the hand stays pending."""
+    desk.want(Want.CLOSE)
+
+
+def give_up(desk: Desk, key: str, now: float) -> None:
+    """Gives the running hand up, after its cost was named."""
+    table = desk.table()
+    desk.ui = replace(desk.ui, quitting=False)
+    if table is None or not table.can_give_up:
+        desk.note("There is no hand to give up now.")
+        return
+    cost = forfeit_cost(table.rules)
+    desk.ask(Question(f"Give this hand up? It is void: {cost}.", Costly.GIVE_UP), now)
+
+
+def redraw(desk: Desk, key: str, now: float) -> None:
+    """Ctrl-L."""
+    desk.want(Want.REDRAW)
+
+
+def suspend(desk: Desk, key: str, now: float) -> None:
+    """Ctrl-Z."""
+    desk.want(Want.SUSPEND)

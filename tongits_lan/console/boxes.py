@@ -1,0 +1,135 @@
+"""Lines of styled text and the frames around them: cut, pad, put side by side.
+
+Owns the arithmetic of cells (a Chinese letter is two, a combining mark none); knows nothing of the game.
+A line is a tuple of (style, text) fragments, as prompt_toolkit takes them.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from prompt_toolkit.utils import get_cwidth
+
+from tongits_lan.console.skins import Skin
+
+Fragment = tuple[str, str]
+Line = tuple[Fragment, ...]
+
+BLANK: Line = ()
+
+
+def line(*parts: str | Fragment) -> Line:
+    """A line of parts, plain strings unstyled."""
+    return tuple(("", part) if isinstance(part, str) else part for part in parts)
+
+
+def cells(content: Line) -> int:
+    """How many terminal cells the line takes."""
+    return sum(get_cwidth(text) for _, text in content)
+
+
+def plain(content: Line) -> str:
+    """The line without its styles."""
+    return "".join(text for _, text in content)
+
+
+def cut_text(text: str, room: int) -> str:
+    """The beginning of the text that fits into so many cells."""
+    if get_cwidth(text) <= room:
+        return text
+    taken = 0
+    for index, letter in enumerate(text):
+        taken += get_cwidth(letter)
+        if taken > room:
+            return text[:index]
+    return text
+
+
+def fit(content: Line, room: int) -> Line:
+    """The line cut or padded to exactly `room` cells; a cut line ends in a tilde."""
+    wide = cells(content)
+    if wide <= room:
+        return (*content, ("", " " * (room - wide)))
+    kept: list[Fragment] = []
+    left = room - 1
+    for style, text in content:
+        part = cut_text(text, left)
+        kept.append((style, part))
+        left -= get_cwidth(part)
+        if part != text:
+            break
+    return (*kept, ("", " " * left + "~"))[: len(kept) + 1] if room > 0 else BLANK
+
+
+def wrap(text: str, room: int) -> list[str]:
+    """The text in lines of at most `room` cells, broken at blanks; a longer word is broken inside."""
+    lines: list[str] = []
+    current = ""
+    for word in text.split():
+        joined = f"{current} {word}" if current else word
+        if get_cwidth(joined) <= room:
+            current = joined
+            continue
+        if current:
+            lines.append(current)
+        while get_cwidth(word) > room:
+            part = cut_text(word, room) or word[:1]
+            lines.append(part)
+            word = word[len(part) :]
+        current = word
+    return [*lines, current] if current or not lines else lines
+
+
+def row(skin: Skin, columns: Iterable[tuple[Line, int]]) -> Line:
+    """One framed row: each column is its content and its inner width; a bar on both ends and between."""
+    bar = skin.lines[1]
+    parts: list[Fragment] = [("class:frame", bar)]
+    for content, room in columns:
+        parts.append(("", " "))
+        parts.extend(fit(content, room - 2))
+        parts.append(("", " "))
+        parts.append(("class:frame", bar))
+    return tuple(parts)
+
+
+def border(
+    skin: Skin, widths: Sequence[int], titles: Sequence[tuple[Line, Line]], joints: str = "+++"
+) -> Line:
+    """A horizontal border over columns of these inner widths, each with a left and a right title.
+
+    `joints` names three kinds of joint (left end, between, right end) by their place in the frame:
+    `t` top, `m` middle, `b` bottom edge.
+    """
+    dash = skin.lines[0]
+    parts: list[Fragment] = [("class:frame", joints[0])]
+    for index, (room, (left, right)) in enumerate(zip(widths, titles, strict=True)):
+        body: list[Fragment] = [("class:frame", dash)]
+        left = _titled(left, room - 2)
+        right = _titled(right, max(0, room - 2 - cells(left)))
+        body.extend(left)
+        body.append(("class:frame", dash * (room - 2 - cells(left) - cells(right))))
+        body.extend(right)
+        body.append(("class:frame", dash))
+        parts.extend(body)
+        parts.append(("class:frame", joints[1] if index + 1 < len(widths) else joints[2]))
+    return tuple(parts)
+
+
+def _titled(title: Line, room: int) -> Line:
+    if not plain(title):
+        return BLANK
+    framed = (("class:frame", " "), *title, ("class:frame", " "))
+    return framed if cells(framed) <= room else fit(framed, room) if room > 1 else BLANK
+
+
+def joints(skin: Skin, kind: str) -> str:
+    """The three joints (left, between, right) of a `top`, `middle`, `down`, `up` or `bottom` border.
+
+    `down`: columns begin below a full line; `up`: columns end above it.
+    """
+    top_left, top_right, low_left, low_right, tee_right, tee_left, tee_down, tee_up, cross = tuple(
+        skin.lines[2:]
+    )
+    return {
+        "top": top_left + tee_down + top_right,
+        "middle": tee_right + cross + tee_left,
+        "bottom": low_left + tee_up + low_right,
+    }[kind]

@@ -1,0 +1,178 @@
+"""The desk of one player: the screen's own state, the view it belongs to, and the guards of every act.
+
+Owns when a key comes too early to be meant, what is asked once more, and what the program around is asked
+for. Judges no rule: moves come from `view.legal`, reasons from the game room. Draws nothing; no clock.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from enum import StrEnum
+from typing import Protocol
+
+from tongits_lan.console import choices, follow
+from tongits_lan.console.keys import Mode
+from tongits_lan.console.skins import Skin
+from tongits_lan.console.text import sentence
+from tongits_lan.console.ui import Question, Ui, mode_of
+from tongits_lan.errors import Refused
+from tongits_lan.game.engine import check
+from tongits_lan.game.moves import Move
+from tongits_lan.ledger.views import TableView
+from tongits_lan.limits import CHAT_MAX
+from tongits_lan.net.events import SessionEvent
+from tongits_lan.net.lobby import LobbyView
+
+DEAF_SECONDS = 0.3  # after a new card or a question has appeared
+TWICE_SECONDS = 2.0  # two Ctrl-C within this close the program
+
+
+class Want(StrEnum):
+    """What the program around has to do."""
+
+    BELL = "bell"
+    REDRAW = "redraw"
+    SUSPEND = "suspend"
+    CLOSE = "close"
+    INTERRUPT = "interrupt"
+
+
+class Actions(Protocol):
+    """What a session can be asked; each raises Refused with a sentence when it cannot be done."""
+
+    @property
+    def view(self) -> LobbyView | TableView: ...
+    def set_ready(self, value: bool) -> None: ...
+    def chat(self, text: str) -> None: ...
+    def submit(self, move: Move) -> None: ...
+    def confirm_words(self) -> None: ...
+    def words_differ(self) -> None: ...
+    def go_on(self) -> None: ...
+    def leave_table(self) -> None: ...
+    def give_up(self) -> None: ...
+    def keep_waiting(self) -> None: ...
+
+
+class Desk:
+    """Holds the one changing thing of the screen, `ui`, and the view it belongs to."""
+
+    def __init__(self, session: Actions, skin: Skin) -> None:
+        self.session = session
+        self.view = session.view
+        self.ui = Ui(skin=skin)
+        self._wants: list[Want] = []
+        self._deaf_until = float("-inf")
+        self._interrupted = float("-inf")
+
+    @property
+    def mode(self) -> Mode:
+        """What the player is asked now."""
+        return mode_of(self.ui, self.view)
+
+    def take_wants(self) -> tuple[Want, ...]:
+        """What is wanted of the program since it was last asked."""
+        wants, self._wants = tuple(self._wants), []
+        return wants
+
+    # what comes from the table
+
+    def changed(self, now: float) -> None:
+        """The session has another view."""
+        view = self.session.view
+        before, self.view = self.view, view
+        if view is before:
+            return
+        news = follow.follow(self.ui, before, view)
+        self.ui = news.ui
+        if news.new_card:
+            self.deafen(now)
+        if news.my_turn:
+            self.want(Want.BELL)
+
+    def heard(self, event: SessionEvent, now: float) -> None:
+        """The session tells something."""
+        self.changed(now)
+        self.ui = follow.hear(self.ui, self.view, event)
+
+    # what comes from the player
+
+    def paste(self, text: str) -> None:
+        """Pasted text goes into the chat line and nowhere else."""
+        if self.ui.chatting is not None:
+            self.ui = replace(self.ui, chatting=(self.ui.chatting + " ".join(text.split()))[:CHAT_MAX])
+
+    def want(self, want: Want) -> None:
+        """Asks something of the program around."""
+        self._wants.append(want)
+
+    def change(self, ui: Ui) -> None:
+        """The screen's own state is another one."""
+        self.ui = ui
+
+    def interrupted_twice(self, now: float) -> bool:
+        """Notes a Ctrl-C; whether one came just before."""
+        twice = now - self._interrupted <= TWICE_SECONDS
+        self._interrupted = now
+        return twice
+
+    def deafen(self, now: float, seconds: float = DEAF_SECONDS) -> None:
+        """Keys that act do nothing for a moment."""
+        self._deaf_until = max(self._deaf_until, now + seconds)
+
+    def note(self, text: str) -> None:
+        """One line under the choices, until the next key."""
+        self.ui = replace(self.ui, note=text)
+
+    def table(self) -> TableView | None:
+        """The view of a table, or None in the lobby."""
+        return self.view if isinstance(self.view, TableView) else None
+
+    def attempt(self, act: Callable[[], None], *, sends: bool = False) -> None:
+        """Asks the session; a refusal becomes the note."""
+        try:
+            act()
+        except Refused as refused:
+            table = self.table()
+            text = refused.reason if table is None else sentence(refused.reason, follow.voice(self.ui, table))
+            self.note(text)
+            return
+        if sends:
+            self.ui = replace(self.ui, sent=True)
+
+    def deaf(self, now: float) -> bool:
+        """Whether a key that acts comes too early to be meant for what is on the screen."""
+        if self.ui.sent or now < self._deaf_until:
+            self.note("Wait.")
+            return True
+        return False
+
+    # moves
+
+    def make(self, move: Move, now: float) -> None:
+        """Makes a legal move, after a question if it is costly."""
+        table = self.table()
+        if table is None or move not in table.legal:
+            self.note("That is not possible any more.")
+            return
+        found = choices.choice(table, follow.voice(self.ui, table), self.ui.best, move)
+        if found.warning is not None:
+            self.ask(Question(found.warning, move), now)
+            return
+        self.submit(move)
+
+    def submit(self, move: Move) -> None:
+        """Makes a move without asking."""
+        self.ui = replace(self.ui, picked=None, layout=replace(self.ui.layout, marks=frozenset()))
+        self.attempt(lambda: self.session.submit(move), sends=True)
+
+    def ask(self, question: Question, now: float) -> None:
+        """Asks before a costly act."""
+        self.ui = replace(self.ui, question=question)
+        self.deafen(now)
+
+    def why(self, move: Move) -> None:
+        """The note says why this move is refused, in the words of the game room."""
+        table = self.table()
+        if table is None or table.position is None:
+            return
+        reason = check(table.position, table.me, move)
+        self.note(sentence(reason or "that is not possible now", follow.voice(self.ui, table)))

@@ -1,0 +1,156 @@
+"""How the screen follows the table: a new view, an event, and what they change on it.
+
+Owns when the hand is laid out anew, where the cursor starts, what goes into the log, how a name is found.
+Asks the game room and the bot for what is good; judges nothing.
+"""
+
+import random
+from dataclasses import dataclass, replace
+
+from tongits_lan.bots import choose
+from tongits_lan.console import arrange
+from tongits_lan.console.arrange import Split
+from tongits_lan.console.choices import discards, listed
+from tongits_lan.console.keys import Mode
+from tongits_lan.console.notices import say_table
+from tongits_lan.console.text import Voice, fill, say_move
+from tongits_lan.console.ui import Ui, table_mode
+from tongits_lan.game import moves as game
+from tongits_lan.game.engine import check
+from tongits_lan.game.engine import view as seen_by
+from tongits_lan.ledger import state as ledger
+from tongits_lan.ledger.effects import TableEvent
+from tongits_lan.ledger.texts import clean
+from tongits_lan.ledger.views import TableView
+from tongits_lan.limits import CHAT_MAX
+from tongits_lan.net.events import ChatHeard, LinkNote, LobbyChanged, SessionEvent, TableBegan
+from tongits_lan.net.lobby import LobbyView
+
+_OWN_TURN = (Mode.SPREAD, Mode.START, Mode.ACTION, Mode.ANSWER)
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """The screen after a new view; whether a new card is on it, and whether a turn of the player began."""
+
+    ui: Ui
+    new_card: bool = False
+    my_turn: bool = False
+
+
+def voice(ui: Ui, view: TableView) -> Voice:
+    """How to speak to the player of this screen."""
+    return Voice(view.names, view.me, ui.skin)
+
+
+def follow(ui: Ui, before: LobbyView | TableView, view: LobbyView | TableView) -> News:
+    """The screen for the next view."""
+    if isinstance(view, LobbyView):
+        return News(replace(ui, sent=False))
+    old = before if isinstance(before, TableView) else None
+    sent = ui.sent and old is not None and old.height == view.height and old.legal == view.legal
+    ui = replace(ui, sent=sent)
+    if view.position is None or view.phase in (ledger.Phase.SETTLE, ledger.Phase.CLOSED):
+        ui = replace(ui, layout=arrange.Layout(grouped=ui.layout.grouped, by_rank=ui.layout.by_rank))
+        return _closing(replace(ui, best=Split(), choices=(), picked=None), old, view, new_card=False)
+    layout = arrange.follow(ui.layout, view)
+    if old is not None and _is_turn(old) and not _is_turn(view):
+        layout = replace(layout, cursor=None, new=None, marks=frozenset())
+        layout = arrange.arranged(layout, view) if layout.grouped else layout
+    new_card = layout.new is not None and layout.new != ui.layout.new
+    if new_card and view.position.drew is not None and view.position.drew == layout.new:
+        card = ui.skin.card(view.faces[view.position.drew])
+        ui = _merged(ui, "You drew from the stock.", f"You drew {card}.")
+    best = arrange.split(view)
+    changed = old is None or old.legal != view.legal or old.position != view.position
+    if changed:
+        ui = replace(ui, picked=None, choices=listed(view, voice(ui, view), best), no_call=_no_call(ui, view))
+    return _closing(
+        _with_cursor(replace(ui, layout=layout, best=best), old, view), old, view, new_card=new_card
+    )
+
+
+def hear(ui: Ui, view: LobbyView | TableView, event: SessionEvent) -> Ui:
+    """The screen after an event: mostly one more line in the log."""
+    match event:
+        case LobbyChanged():
+            return ui
+        case TableBegan():
+            return ui.logged("table", "The table stands; every move is recorded.")
+        case LinkNote(text=text):
+            return ui.logged("table", clean(text, CHAT_MAX))
+        case ChatHeard(seat=seat, text=text, via=via):
+            return ui.logged("chat", _chat(ui, view, seat, text, via))
+        case _:
+            pass
+    if not isinstance(view, TableView):
+        return ui
+    said = say_table(voice(ui, view), event, view.position)
+    return ui if said is None else _log_table(ui, view, event, said)
+
+
+def _log_table(ui: Ui, view: TableView, event: TableEvent, text: str) -> Ui:
+    if isinstance(event, ledger.Played) and isinstance(event.event, game.Discarded) and event.seat != view.me:
+        who = voice(ui, view).who(event.seat)
+        return _merged(ui, f"{who} drew from the stock.", text.replace(" threw ", " drew and threw "), text)
+    return ui.logged("game" if isinstance(event, ledger.Played) else "table", text)
+
+
+def hint(ui: Ui, view: TableView) -> str:
+    """What the program's own player would do in this place."""
+    if view.position is None or not view.legal:
+        return "Nothing to do now."
+    mine = {slot: view.faces[slot] for slot in arrange.held(view)}
+    move = choose(seen_by(view.position, view.me, mine), view.legal, random.Random(view.height))
+    return f"Perhaps: {say_move(voice(ui, view), move, view.position)}."
+
+
+def _no_call(ui: Ui, view: TableView) -> str | None:
+    """Why the player may not call a fight now, in the words of the game room."""
+    if table_mode(view) is not Mode.START or view.position is None:
+        return None
+    reason = check(view.position, view.me, game.Call())
+    return None if reason is None else fill(reason.removeprefix("you cannot call a draw: "), voice(ui, view))
+
+
+def _is_turn(view: TableView) -> bool:
+    return view.position is not None and view.position.turn == view.me
+
+
+def _closing(ui: Ui, old: TableView | None, view: TableView, *, new_card: bool) -> News:
+    """Closes what does not fit any more, and tells whether the player's turn begins."""
+    mode = table_mode(view)
+    was = None if old is None else table_mode(old)
+    if mode is not was:
+        ui = replace(ui, question=None, list_at=None, typing=None)
+    elif ui.list_at is not None and ui.list_at >= len(ui.choices):
+        ui = replace(ui, list_at=None)
+    begins = mode in _OWN_TURN and was not in _OWN_TURN and not (old is not None and _is_turn(old))
+    return News(ui, new_card, begins)
+
+
+def _with_cursor(ui: Ui, old: TableView | None, view: TableView) -> Ui:
+    """Puts the cursor on the suggested discard as long as the player has not chosen a card himself."""
+    if table_mode(view) is not Mode.ACTION:
+        return replace(ui, touched=False)
+    throwable = tuple(discards(view))
+    layout = ui.layout
+    if ui.touched and layout.cursor is not None:
+        return ui
+    best = ui.best
+    cursor = arrange.suggested(view, best, throwable) if view.rules.hints else layout.new
+    return replace(ui, layout=replace(layout, cursor=cursor))
+
+
+def _merged(ui: Ui, last: str, text: str, otherwise: str | None = None) -> Ui:
+    """Replaces the last line if it is `last`, else adds one."""
+    if ui.log and ui.log[-1].text == last:
+        return replace(ui, log=ui.log[:-1]).logged("game", text)
+    return ui.logged("game", text if otherwise is None else otherwise)
+
+
+def _chat(ui: Ui, view: LobbyView | TableView, seat: int, text: str, via: int | None) -> str:
+    names = view.names if isinstance(view, TableView) else tuple(s.name for s in view.seats)
+    who = names[seat] if seat < len(names) else "Somebody"
+    through = f" (through {names[via]})" if via is not None and via < len(names) else ""
+    return f"{who}{through}: {clean(text, CHAT_MAX)}"

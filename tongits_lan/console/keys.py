@@ -1,0 +1,189 @@
+"""The one table of keys: which key does what in which situation, and the help made from it.
+
+Owns the table; does nothing itself. Keys are called as prompt_toolkit calls them ("enter", "c-l", "d").
+Nothing costly lies on Escape, no function keys, no Alt chords, no Ctrl-S or Ctrl-Q.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Mode(StrEnum):
+    """What the player is asked now; the innermost thing open on the screen decides."""
+
+    LOBBY = "lobby"
+    WORDS = "words"
+    WAITING = "waiting"
+    SPREAD = "spread"
+    START = "start"
+    ACTION = "action"
+    ANSWER = "answer"
+    RESULT = "result"
+    CLOSED = "closed"
+    CHAT = "chat"
+    PHRASE = "phrase"
+    TYPING = "typing"
+    OVERLAY = "overlay"
+    LIST = "list"
+    CONFIRM = "confirm"
+    QUIT = "quit"
+
+
+class Act(StrEnum):
+    """What a key asks for."""
+
+    READY = "ready"
+    SAME = "same"
+    DIFFER = "differ"
+    DRAW = "draw"
+    TAKE = "take"
+    CALL = "call"
+    CHOICE = "choice"
+    ALL = "all"
+    LEFT = "left"
+    RIGHT = "right"
+    ENTER = "enter"
+    MARK = "mark"
+    UNMARK = "unmark"
+    TYPE = "type"
+    YES = "yes"
+    NO = "no"
+    SORT = "sort"
+    GROUP = "group"
+    MOVE_LEFT = "move left"
+    MOVE_RIGHT = "move right"
+    HINT = "hint"
+    NEXT = "next"
+    LEAVE = "leave"
+    KEEP_WAITING = "keep waiting"
+    DISCARDS = "discards"
+    LOG = "log"
+    PROOFS = "proofs"
+    OPTIONS = "options"
+    HELP = "help"
+    CHAT = "chat"
+    PHRASE = "phrase"
+    ERASE = "erase"
+    UP = "up"
+    DOWN = "down"
+    CLOSE = "close"
+    KEEP = "keep"
+    GIVE_UP = "give up"
+    REDRAW = "redraw"
+    SUSPEND = "suspend"
+    QUIT = "quit"
+    INTERRUPT = "interrupt"
+
+
+_OWN_TURN = (Mode.SPREAD, Mode.START, Mode.ACTION, Mode.ANSWER)
+_HAND = (*_OWN_TURN, Mode.WAITING)
+_TABLE = (*_HAND, Mode.RESULT, Mode.CLOSED)
+_MAIN = (Mode.LOBBY, Mode.WORDS, *_TABLE)
+_EVERYWHERE = tuple(Mode)
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """Keys that ask for one act in these modes; `shown` and `help` make the help line ("" = not listed)."""
+
+    keys: tuple[str, ...]
+    act: Act
+    modes: tuple[Mode, ...]
+    shown: str = ""
+    help: str = ""
+
+
+BINDINGS: tuple[Binding, ...] = (
+    Binding(("enter", " "), Act.READY, (Mode.LOBBY,), "Enter", "say that you are ready, or take it back"),
+    Binding(("enter",), Act.SAME, (Mode.WORDS,), "Enter", "all three read the same words"),
+    Binding(("x",), Act.DIFFER, (Mode.WORDS,), "x", "the words differ: leave this table"),
+    Binding(("d",), Act.DRAW, (Mode.START,), "d", "draw from the stock"),
+    Binding(("t",), Act.TAKE, (Mode.START,), "t", "take the discard (marked cards go along)"),
+    Binding(("f",), Act.CALL, (Mode.START,), "f", "call a fight; asks once more"),
+    Binding(("y",), Act.YES, (Mode.ANSWER,), "y", "fight back"),
+    Binding(("n",), Act.NO, (Mode.ANSWER,), "n", "fold"),
+    Binding(tuple("123456789"), Act.CHOICE, (*_OWN_TURN,), "1-9", "do the choice with this number"),
+    Binding(("0",), Act.ALL, _OWN_TURN, "0", "show every choice"),
+    Binding(("left",), Act.LEFT, (*_HAND,), "Left Right", "choose another card"),
+    Binding(("right",), Act.RIGHT, (*_HAND,)),
+    Binding((" ",), Act.MARK, (*_HAND,), "Space", "mark the card; Enter lays just the marked ones"),
+    Binding(("escape", "backspace"), Act.UNMARK, (*_HAND,), "Esc", "unmark all cards"),
+    Binding(("enter",), Act.ENTER, _OWN_TURN, "Enter", "do what the box says"),
+    Binding(
+        ("/",), Act.TYPE, _HAND, "/7h", "choose a card by its name (or just 7h if no choice is called 7)"
+    ),
+    Binding(("s",), Act.SORT, _HAND, "s", "sort by suit or by rank"),
+    Binding(("g",), Act.GROUP, _HAND, "g", "melds together, or one row"),
+    Binding(("<", ","), Act.MOVE_LEFT, _HAND, "< >", "move the card"),
+    Binding((">", "."), Act.MOVE_RIGHT, _HAND),
+    Binding(("h",), Act.HINT, _OWN_TURN, "h", "a hint, if this table allows hints"),
+    Binding(("enter",), Act.NEXT, (Mode.RESULT,), "Enter", "go on to the next hand"),
+    Binding(("l",), Act.LEAVE, (Mode.RESULT,), "l", "leave the table for good; the pot is split"),
+    Binding(
+        ("w",), Act.KEEP_WAITING, (Mode.WAITING, Mode.RESULT), "w", "keep waiting for a player who is away"
+    ),
+    Binding(("v",), Act.DISCARDS, _TABLE, "v", "the discards"),
+    Binding(("l", "L"), Act.LOG, (*_HAND, Mode.CLOSED), "l", "the whole log"),
+    Binding(("L",), Act.LOG, (Mode.RESULT,), "L", "the whole log"),
+    Binding(("p",), Act.PROOFS, _TABLE, "p", "who has proved the shuffle"),
+    Binding(("o",), Act.OPTIONS, _MAIN, "o", "the rules of this table"),
+    Binding(("c",), Act.CHAT, _MAIN, "c", "chat"),
+    Binding(("!",), Act.PHRASE, _MAIN, "! 1-4", "a quick phrase"),
+    Binding(("?",), Act.HELP, _MAIN, "?", "this help"),
+    Binding(("enter",), Act.CLOSE, (Mode.CLOSED,), "Enter", "close the program"),
+    Binding(("enter",), Act.ENTER, (Mode.CHAT,), "Enter", "send"),
+    Binding(("backspace",), Act.ERASE, (Mode.CHAT, Mode.TYPING)),
+    Binding(("escape", "c-g"), Act.CLOSE, (Mode.CHAT, Mode.PHRASE, Mode.TYPING), "Esc", "back"),
+    Binding(tuple("1234"), Act.CHOICE, (Mode.PHRASE,), "1-4", "say it"),
+    Binding(("enter",), Act.ENTER, (Mode.LIST,), "Enter", "do it"),
+    Binding(("up", "k"), Act.UP, (Mode.OVERLAY, Mode.LIST), "Up Down", "scroll or choose"),
+    Binding(("down", "j"), Act.DOWN, (Mode.OVERLAY, Mode.LIST)),
+    Binding(
+        ("escape", "q", "enter", "?", "v", "l", "L", "p", "o"), Act.CLOSE, (Mode.OVERLAY,), "Esc", "close"
+    ),
+    Binding(("escape", "q", "0"), Act.CLOSE, (Mode.LIST,), "Esc", "close"),
+    Binding(("enter", "y"), Act.YES, (Mode.CONFIRM,), "Enter", "yes, do it"),
+    Binding(("f",), Act.CALL, (Mode.CONFIRM,)),
+    Binding(("escape", "n", "q"), Act.CLOSE, (Mode.CONFIRM,), "Esc", "no"),
+    Binding(("k",), Act.KEEP, (Mode.QUIT,), "k", "close the program; the hand stays pending"),
+    Binding(("g",), Act.GIVE_UP, (Mode.QUIT,), "g", "give this hand up"),
+    Binding(("escape", "n", "q", "enter"), Act.CLOSE, (Mode.QUIT,), "Esc", "stay"),
+    Binding(("q",), Act.QUIT, _MAIN, "q", "leave (asks how)"),
+    Binding(("c-c", "<sigint>"), Act.INTERRUPT, _EVERYWHERE, "Ctrl-C", "the same as q; twice: close at once"),
+    Binding(("c-l",), Act.REDRAW, _EVERYWHERE, "Ctrl-L", "draw the screen anew"),
+    Binding(("c-z",), Act.SUSPEND, _EVERYWHERE, "Ctrl-Z", "suspend"),
+)
+
+_LOOKUP: dict[tuple[Mode, str], Act] = {
+    (mode, key): binding.act for binding in BINDINGS for mode in binding.modes for key in binding.keys
+}
+
+
+def act_of(mode: Mode, key: str) -> Act | None:
+    """What this key asks for now, or None."""
+    return _LOOKUP.get((mode, key))
+
+
+def special_keys() -> tuple[str, ...]:
+    """Every key of the table that is not one printable character."""
+    keys = {key for binding in BINDINGS for key in binding.keys if len(key) > 1}
+    return tuple(sorted(keys))
+
+
+def help_lines(mode: Mode) -> list[str]:
+    """Help on exactly the keys that work in this mode."""
+    listed = [binding for binding in BINDINGS if mode in binding.modes and binding.help]
+    return [f"{binding.shown:<10}  {binding.help}" for binding in listed]
+
+
+def duplicates() -> list[tuple[Mode, str]]:
+    """Keys with two meanings in one mode; empty, or the table is wrong."""
+    seen: set[tuple[Mode, str]] = set()
+    twice = []
+    for binding in BINDINGS:
+        for mode in binding.modes:
+            for key in binding.keys:
+                if (mode, key) in seen:
+                    twice.append((mode, key))
+                seen.add((mode, key))
+    return twice

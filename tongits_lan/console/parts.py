@@ -1,0 +1,231 @@
+"""The parts of the table screen as unframed lines: players, melds, piles, the own hand, the log.
+
+Owns how each part is written; knows nothing of frames and sizes beyond the cells it is given.
+"""
+
+from collections.abc import Sequence
+
+from tongits_lan.console.boxes import BLANK, Line, cells, cut_text, fit, line, wrap
+from tongits_lan.console.notices import say_reach
+from tongits_lan.console.skins import Skin, is_red
+from tongits_lan.console.text import Voice, count_of, net_text
+from tongits_lan.console.ui import LogLine, Screen, Ui
+from tongits_lan.game.position import Phase, TableMeld
+from tongits_lan.ledger.views import TableView
+
+_HIDDEN = "##"
+
+
+def face(skin: Skin, code: int, style: str = "") -> tuple[str, str]:
+    """One card as a fragment, red suits marked by style (their letter tells them without it)."""
+    return (f"{style} class:red".strip() if is_red(code) else style or "class:black", skin.card(code))
+
+
+def faces(skin: Skin, codes: Sequence[int]) -> Line:
+    """Cards with blanks between."""
+    parts: list[tuple[str, str]] = []
+    for code in codes:
+        if parts:
+            parts.append(("", " "))
+        parts.append(face(skin, code))
+    return tuple(parts)
+
+
+def clock(seconds: int) -> str:
+    """0:07."""
+    return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def standing(view: TableView, seat: int) -> str:
+    """Whether a player has opened, and whether a lock stops him from calling a fight next."""
+    position = view.position
+    if position is None:
+        return ""
+    if not position.opened(seat):
+        return "NOT OPENED"
+    return "opened  no fight next" if position.locked[seat] else "opened  fight ok"
+
+
+def who_title(view: TableView, voice: Voice, seat: int, room: int) -> Line:
+    """Name and place of an opponent, shortened to the room."""
+    dealer = " dealer" if view.dealer == seat else ""
+    bot = " (bot)" if view.bots[seat] else ""
+    order = "plays after you" if seat == (view.me + 1) % 3 else "plays before you"
+    style = "class:turn" if _on_turn(view, seat) else "class:name"
+    for place in (f" - {order}", f" - {order.split()[1]}", ""):
+        title = line((style, voice.names[seat]), f"{bot}{dealer}{place}")
+        if cells(title) <= room:
+            return title
+    return title
+
+
+def opponent(screen: Screen, view: TableView, voice: Voice, seat: int, room: int) -> list[Line]:
+    """An opponent's row of facts and the melds on the table."""
+    reach = view.links[seat]
+    count = "" if view.position is None else count_of(len(view.position.hands[seat]), "card", "cards")
+    chips = f"chips {view.match.chips[seat]}"
+    away = f"  {say_reach(voice, reach)}" if reach.kind in ("through", "away") else ""
+    facts = line(f"{count}  {standing(view, seat)}", ("class:warn", away))
+    gap = room - cells(facts) - len(chips)
+    first = (*facts, ("", " " * max(gap, 2) + chips))
+    return [first, *(melds(view, voice, seat, room) or [line(("class:dim", "no melds on the table"))])]
+
+
+def hidden_row(view: TableView, seat: int, room: int) -> Line:
+    """The backs of an opponent's cards."""
+    count = 0 if view.position is None else len(view.position.hands[seat])
+    return line(("class:dim", cut_text(" ".join([_HIDDEN] * count), room)))
+
+
+def melds(view: TableView, voice: Voice, seat: int, room: int) -> list[Line]:
+    """A player's melds, wrapped; long ones shortened to their ends when they would not fit."""
+    if view.position is None:
+        return []
+    own = [(index, meld) for index, meld in enumerate(view.position.melds) if meld.owner == seat]
+    lines: list[Line] = []
+    current: Line = BLANK
+    for index, meld in own:
+        part = _meld(view, voice, index, meld)
+        if cells(part) > room:
+            part = _short_meld(voice.skin, index, meld)
+        joined = (*current, ("", "  "), *part) if current else part
+        if cells(joined) > room:
+            lines.append(current)
+            joined = part
+        current = joined
+    return [*lines, current] if current else lines
+
+
+def _meld(view: TableView, voice: Voice, index: int, meld: TableMeld) -> Line:
+    label = ("class:dim", f"[{index + 1}] ")
+    if meld.face_down:
+        mine = (
+            [view.faces[slot] for slot in meld.slots if slot in view.faces] if meld.owner == view.me else []
+        )
+        if len(mine) == len(meld.slots):
+            return (label, *faces(voice.skin, mine), ("class:dim", " face down"))
+        return (label, ("class:dim", " ".join([_HIDDEN] * len(meld.slots))))
+    codes = [code for code in meld.cards if code is not None]
+    wild = meld.wild
+    stands = (("class:dim", f" (={voice.skin.cards(wild)})"),) if wild else BLANK
+    return (label, *faces(voice.skin, codes), *stands)
+
+
+def _short_meld(skin: Skin, index: int, meld: TableMeld) -> Line:
+    """A run as its two ends; a set is never that long."""
+    ends = [code for code in (meld.cards[0], meld.cards[-1]) if code is not None]
+    if meld.kind == "set" or len(ends) < 2:
+        return line(("class:dim", f"[{index + 1}] "), *faces(skin, [c for c in meld.cards if c is not None]))
+    return line(("class:dim", f"[{index + 1}] "), face(skin, ends[0]), " to ", face(skin, ends[1]))
+
+
+def piles(view: TableView, voice: Voice, room: int) -> Line:
+    """Stock and discards, the newest first."""
+    position = view.position
+    if position is None:
+        return BLANK
+    parts = line(("class:title", "STOCK "), f"{len(position.stock)} left     ", ("class:title", "DISCARD "))
+    if not position.discards:
+        return (*parts, ("class:dim", "none yet"))
+    codes = [code for _, code in reversed(position.discards)]
+    by = _thrower(view, voice)
+    parts = (*parts, face(voice.skin, codes[0], "class:top"), ("", f"{by}   "))
+    if len(codes) > 1:
+        parts = (*parts, ("class:dim", "earlier: "), *faces(voice.skin, codes[1:]))
+    return fit(parts, room)
+
+
+def _thrower(view: TableView, voice: Voice) -> str:
+    """Who threw the top discard, as far as the position tells: the one before the player on turn."""
+    position = view.position
+    if position is None or position.turn is None:
+        return ""
+    just_thrown = position.phase is Phase.START or (
+        position.phase is Phase.ACTION and position.drew is not None
+    )
+    return f" ({voice.whom((position.turn + 2) % 3)})" if just_thrown else ""
+
+
+def own_title(view: TableView, voice: Voice) -> Line:
+    """The player's own row of facts."""
+    dealer = "  dealer" if view.dealer == view.me else ""
+    style = "class:turn" if _on_turn(view, view.me) else "class:name"
+    facts = f"{dealer}  {standing(view, view.me)}  chips {view.match.chips[view.me]}"
+    return line((style, f"YOU {voice.names[view.me]}"), facts)
+
+
+def _on_turn(view: TableView, seat: int) -> bool:
+    return view.position is not None and view.position.turn == seat
+
+
+def hand(ui: Ui, view: TableView, room: int) -> list[Line]:
+    """The own hand: group names, cards, and a line that shows cursor (^) and marks (+)."""
+    layout = ui.layout
+    groups = [*layout.melds, layout.loose] if layout.loose else list(layout.melds)
+    count = len(layout.order)
+    step = 5 if count * 5 + 2 * len(groups) <= room else 4
+    gap = "  " if count * step + 2 * len(groups) <= room else ""
+    names, cards, below = BLANK, BLANK, BLANK
+    for at, group in enumerate(groups):
+        if at:
+            names, cards, below = ((*part, ("", gap)) for part in (names, cards, below))
+        is_meld = at < len(layout.melds)
+        title = f"{chr(65 + at)} {_kind(view, group)}" if is_meld else "loose" if layout.melds else ""
+        names = (*names, ("class:dim", f"{cut_text(title, len(group) * step):<{len(group) * step}}"))
+        for slot in group:
+            cards = (*cards, *_cell(ui, view, slot, step))
+            below = (*below, _under(ui, slot, step))
+    return [names, cards, below]
+
+
+def _kind(view: TableView, group: Sequence[int]) -> str:
+    naturals = [view.faces[slot] for slot in group if view.faces[slot] < 52]
+    return "set" if len({card % 13 for card in naturals}) == 1 else "run"
+
+
+def _cell(ui: Ui, view: TableView, slot: int, step: int) -> Line:
+    style, text = face(ui.skin, view.faces[slot])
+    if slot == ui.layout.cursor:
+        style += " class:cursor"
+    elif slot in ui.layout.marks:
+        style += " class:mark"
+    star = "*" if slot == ui.layout.new else ""
+    return ((style, text), ("class:new", star), ("", " " * (step - len(text) - len(star))))
+
+
+def _under(ui: Ui, slot: int, step: int) -> tuple[str, str]:
+    width = 3 if step > 4 else 2
+    if slot == ui.layout.cursor:
+        sign = "+^" if slot in ui.layout.marks else "^" * 2
+        return ("class:cursor-line", f"{sign:<{step}}")
+    if slot in ui.layout.marks:
+        return ("class:mark", f"{'+' * (width - 1):<{step}}")
+    return ("", " " * step)
+
+
+def log_lines(entries: Sequence[LogLine], room: int, rows: int) -> list[Line]:
+    """The newest lines of the log that fit, oldest first."""
+    lines: list[Line] = []
+    for entry in reversed(entries):
+        style = {"chat": "class:chat", "table": "class:dim", "game": ""}[entry.kind]
+        wrapped = [line((style, text)) for text in wrap(entry.text, room)]
+        lines = [*wrapped, *lines]
+        if len(lines) >= rows:
+            break
+    return lines[max(0, len(lines) - rows) :] if rows > 0 else []
+
+
+def score(view: TableView, voice: Voice, room: int) -> list[Line]:
+    """Chips of all three, and what the last hand brought."""
+    lines = []
+    for seat in (view.me, (view.me + 1) % 3, (view.me + 2) % 3):
+        last = "" if view.record is None else net_text(view.record.settlement.net[seat])
+        label = f"{'you' if seat == view.me else '':<4}{voice.names[seat]}"
+        numbers = f"{view.match.chips[seat]:>7} {last:>6}"
+        lines.append(line(fit_text(label, room - len(numbers)), numbers))
+    return lines
+
+
+def fit_text(text: str, room: int) -> str:
+    """The text cut or padded to the room."""
+    return "".join(part for _, part in fit(line(text), room))

@@ -1,0 +1,302 @@
+"""The choices box: what is asked, what every key would do, and what is waited for.
+
+Owns its lines and title; the box is always at the same place and always says what Enter does.
+"""
+
+from tongits_lan.console.acts_pages import PHRASES
+from tongits_lan.console.boxes import BLANK, Line, fit, line, wrap
+from tongits_lan.console.choices import SHOWN, Choice, choice, discards, takes
+from tongits_lan.console.keys import Mode
+from tongits_lan.console.notices import forfeit_cost
+from tongits_lan.console.parts import clock
+from tongits_lan.console.text import Voice, listing, points, say_due
+from tongits_lan.console.ui import Screen, Ui, mode_of, table_mode
+from tongits_lan.game.moves import Call, Draw
+from tongits_lan.ledger.state import Phase
+from tongits_lan.ledger.views import TableView
+
+_SETTING_UP = (Phase.SIT, Phase.OPEN)
+_SHUFFLING = (Phase.COMMIT, Phase.SHUFFLE, Phase.LOCK, Phase.PROVE, Phase.READY, Phase.DEAL)
+
+
+def title(screen: Screen, view: TableView, voice: Voice) -> tuple[Line, Line]:
+    """The title of the box and, on the right, the seconds that run."""
+    mode = mode_of(screen.ui, view)
+    text = _title(mode if mode in _OPEN_TITLES else table_mode(view), view, voice)
+    style = (
+        "class:turn"
+        if table_mode(view) in (Mode.START, Mode.ACTION, Mode.ANSWER, Mode.SPREAD)
+        else "class:title"
+    )
+    seconds = screen.turn_seconds if screen.turn_seconds is not None else screen.away_seconds
+    return line((style, text)), BLANK if seconds is None else line(clock(seconds))
+
+
+_OPEN_TITLES = {
+    Mode.CONFIRM: "ARE YOU SURE?",
+    Mode.QUIT: "LEAVE?",
+    Mode.CHAT: "CHAT",
+    Mode.PHRASE: "SAY",
+    Mode.LIST: "ALL CHOICES",
+}
+
+
+def _title(mode: Mode, view: TableView, voice: Voice) -> str:
+    match mode:
+        case Mode.START:
+            parts = ["draw"]
+            if takes(view):
+                parts.append("take")
+            if any(isinstance(move, Call) for move in view.legal):
+                parts.append("fight")
+            return f"YOUR TURN: {', '.join(parts[:-1]) + ' or ' + parts[-1] if len(parts) > 1 else 'draw'}"
+        case Mode.ACTION:
+            return "YOUR TURN: play or discard"
+        case Mode.ANSWER:
+            caller = view.position.caller if view.position is not None else None
+            return f"{voice.names[caller]} CALLS A FIGHT" if caller is not None else "A FIGHT IS CALLED"
+        case Mode.SPREAD:
+            return "IS IT A SPREAD?"
+        case Mode.WAITING if view.phase in _SHUFFLING or view.phase in _SETTING_UP:
+            return "SHUFFLING"
+        case Mode.WAITING if view.phase is Phase.PLAY and view.due is not None and view.due.seat != view.me:
+            return f"{voice.names[view.due.seat]}'s turn"
+        case _:
+            return _OPEN_TITLES.get(mode, "WAITING")
+
+
+def lines(screen: Screen, view: TableView, voice: Voice, room: int, rows: int) -> list[Line]:
+    """At most `rows` lines; the note, if there is one, is the last."""
+    ui = screen.ui
+    note = _note(ui, room)
+    free = rows - len(note)
+    mode = mode_of(ui, view)
+    match mode:
+        case Mode.CONFIRM:
+            body = _question(ui, room)
+        case Mode.QUIT:
+            body = _quit(view, room)
+        case Mode.PHRASE:
+            body = [line(("class:key", f"{n}  "), text) for n, text in enumerate(PHRASES, 1)]
+        case Mode.CHAT:
+            body = [
+                _typed_line(ui.chatting or "", room),
+                BLANK,
+                line(("class:dim", "Enter sends, Esc leaves.")),
+            ]
+        case Mode.LIST:
+            body = _all(ui, room, free)
+        case _:
+            body = _asked(screen, view, voice, room, free)
+    return [*body[:free], *[BLANK] * (free - len(body)), *note]
+
+
+def _typed_line(text: str, room: int) -> Line:
+    tail = text
+    while len(tail) > 0 and len(tail) + 4 > room:
+        tail = tail[1:]
+    return line(("class:key", "> "), tail, ("class:cursor", "_"))
+
+
+def _note(ui: Ui, room: int) -> list[Line]:
+    if ui.typing is not None:
+        return [
+            line(
+                ("class:key", "Card: "),
+                ui.typing,
+                ("class:cursor", "_"),
+                ("class:dim", "   such as 7h, 10c, qs"),
+            )
+        ]
+    return [line(("class:note", text)) for text in wrap(ui.note, room)[:2]] if ui.note else []
+
+
+def _question(ui: Ui, room: int) -> list[Line]:
+    question = ui.question
+    assert question is not None
+    yes = "f again" if question.by_call_key else "Enter"
+    return [
+        *(line(("class:warn", text)) for text in wrap(question.text, room)),
+        BLANK,
+        line(("class:key", yes), "  yes, do it      ", ("class:key", "Esc"), "  no"),
+    ]
+
+
+def _quit(view: TableView, room: int) -> list[Line]:
+    body = [
+        line(
+            ("class:key", "k"), "  close the program; the table stays pending and goes on when you three meet"
+        )
+    ]
+    if view.can_give_up:
+        cost = wrap(f"give this hand up: {forfeit_cost(view.rules)}", room - 3)
+        body.append(line(("class:key", "g"), f"  {cost[0]}"))
+        body.extend(line(f"   {more}") for more in cost[1:])
+    return [*body, line(("class:key", "Esc"), "  stay")]
+
+
+def _all(ui: Ui, room: int, rows: int) -> list[Line]:
+    at = ui.list_at or 0
+    height = max(1, rows - 1)
+    top = max(0, min(at - height // 2, len(ui.choices) - height))
+    shown = []
+    for index, item in enumerate(ui.choices[top : top + height], top):
+        style = "class:cursor" if index == at else ""
+        sign = ">" if index == at else " "
+        shown.append(fit(line((style, f"{sign} {item.label}"), ("class:dim", _remark(item))), room))
+    return [
+        *shown,
+        line(("class:key", "Up Down Enter"), "  choose and do it      ", ("class:key", "Esc"), "  back"),
+    ]
+
+
+def _asked(screen: Screen, view: TableView, voice: Voice, room: int, rows: int) -> list[Line]:
+    ui = screen.ui
+    mode = table_mode(view)
+    match mode:
+        case Mode.START:
+            return _start(ui, view, voice, room, rows)
+        case Mode.ACTION:
+            return [
+                *numbered(_shown(ui), room, rows - 1, len(ui.choices)),
+                _enter_line(ui, view, voice, room),
+            ]
+        case Mode.ANSWER:
+            return _answer(ui, view, voice, room)
+        case Mode.SPREAD:
+            return numbered(ui.choices, room, rows, len(ui.choices))
+        case Mode.WAITING | Mode.RESULT | Mode.CLOSED | Mode.WORDS:
+            return _waiting(screen, view, voice, room)
+        case _:
+            return []
+
+
+def _shown(ui: Ui) -> tuple[Choice, ...]:
+    return ui.picked if ui.picked is not None else ui.choices
+
+
+def _start(ui: Ui, view: TableView, voice: Voice, room: int, rows: int) -> list[Line]:
+    position = view.position
+    assert position is not None
+    body = []
+    if Draw() in view.legal:
+        left = len(position.stock)
+        what = f"draw from the stock ({left} left)" if left else "draw from the empty stock: the hand ends"
+        body.append(line(("class:key", "d"), f"  {what}"))
+    ways = takes(view)
+    if len(ways) == 1:
+        one = choice(view, voice, ui.best, ways[0])
+        body.append(fit(line(("class:key", "t"), f"  {one.label}", ("class:dim", _remark(one))), room))
+    calls = any(isinstance(move, Call) for move in view.legal)
+    if calls:
+        body.append(line(("class:key", "f"), f"  fight (you owe {ui.best.owed})"))
+    elif ui.no_call is not None and view.position is not None:
+        refused = (
+            [f"f  not now: {ui.no_call}"]
+            if len(ui.no_call) < room
+            else wrap(f"f  not now: {ui.no_call}", room)
+        )
+        body.extend(line(("class:dim", text)) for text in refused[:2])
+    rest = _shown(ui) if len(_shown(ui)) > 1 or not ways else ()
+    return [*body, *numbered(rest, room, rows - len(body), len(rest))] if rest else body
+
+
+def numbered(items: tuple[Choice, ...], room: int, rows: int, total: int) -> list[Line]:
+    """Numbered choices in one column, or in two without remarks where they need the room."""
+    items = items[:SHOWN]
+    if not items:
+        return []
+    more = [line(("class:key", "0"), f"  shows all {total} choices")] if total > len(items) else []
+    free = rows - len(more)
+    if len(items) <= free:
+        return [*(_numbered(at, item, room, remark=True) for at, item in enumerate(items, 1)), *more]
+    half = max(1, min((len(items) + 1) // 2, free))
+    width = room // 2 - 1
+    columns = []
+    for at in range(half):
+        left = fit(_numbered(at + 1, items[at], width, remark=False), width)
+        other = at + half
+        right = _numbered(other + 1, items[other], width, remark=False) if other < len(items) else BLANK
+        columns.append((*left, ("", "  "), *right))
+    if half * 2 < len(items) and not more:
+        more = [line(("class:key", "0"), f"  shows all {total} choices")]
+        columns = columns[: max(1, rows - 1)]
+    return [*columns, *more]
+
+
+def _numbered(number: int, item: Choice, room: int, *, remark: bool) -> Line:
+    return fit(
+        line(("class:key", f"{number}"), f"  {item.label}", ("class:dim", _remark(item) if remark else "")),
+        room,
+    )
+
+
+def _remark(item: Choice) -> str:
+    return f"   ({item.remark})" if item.remark else ""
+
+
+def _enter_line(ui: Ui, view: TableView, voice: Voice, room: int) -> Line:
+    if ui.layout.marks:
+        marked = voice.skin.cards(view.faces[s] for s in ui.layout.order if s in ui.layout.marks)
+        return fit(
+            line(("class:key", "Enter"), f"  play just {marked}      ", ("class:key", "Esc"), "  unmark"),
+            room,
+        )
+    move = None if ui.layout.cursor is None else discards(view).get(ui.layout.cursor)
+    if move is None or not (view.rules.hints or ui.touched):
+        return line(("class:key", "Left Right"), "  choose the card to discard, then Enter")
+    card = choice(view, voice, ui.best, move)
+    return fit(
+        line(("class:key", "Enter"), f"  {card.label}      ", ("class:key", "Left Right"), "  another card"),
+        room,
+    )
+
+
+def _answer(ui: Ui, view: TableView, voice: Voice, room: int) -> list[Line]:
+    position = view.position
+    assert position is not None
+    said = [
+        f"{voice.names[seat]} {'fights back' if word == 'challenge' else 'folds'}"
+        for seat, word, _ in position.answers
+    ]
+    opened = "you have opened" if position.opened(view.me) else "you have not opened"
+    body = [fit(line(f"You owe {points(ui.best.owed)} and {opened}. {listing(said)}"), room)]
+    words = {getattr(move, "word", None) for move in view.legal}
+    if "challenge" in words:
+        body.append(line(("class:key", "y"), "  fight back (your cards are compared)"))
+    body.append(line(("class:key", "n"), "  fold"))
+    body.append(
+        line(("class:dim", "The caller loses a tie.") if view.rules.tie_caller == "challenger" else ("", ""))
+    )
+    return [*body, *numbered(ui.choices, room, 3, len(ui.choices))] if ui.choices else body
+
+
+def _waiting(screen: Screen, view: TableView, voice: Voice, room: int) -> list[Line]:
+    body: list[Line] = []
+    if view.due is not None:
+        body.append(line(say_due(voice, view.due)))
+    if view.phase in _SHUFFLING:
+        proved = [voice.whom(seat) for seat in range(3) if view.proofs[seat]]
+        body.append(
+            line(("class:dim", f"Shuffle proofs checked here: {listing(proved) if proved else 'none yet'}."))
+        )
+    if screen.away_seconds is not None and view.due is not None and view.due.seat != view.me:
+        away = f"{voice.names[view.due.seat]} is missed for {clock(screen.away_seconds)}."
+        body.append(line(("class:warn", away)))
+    if view.grace_over:
+        body.append(
+            line(
+                ("class:key", "w"),
+                "  keep waiting      ",
+                ("class:key", "q"),
+                "  leave; the hand stays pending",
+            )
+        )
+    if view.giving_up:
+        body.append(line(("class:warn", "You give this hand up as soon as it is your turn to write.")))
+    if view.secrets_lost:
+        body.extend(
+            line(("class:warn", text))
+            for text in wrap("This program cannot go on in this hand: its secrets are lost.", room)
+        )
+    return body

@@ -1,0 +1,142 @@
+"""What this screen itself remembers: the arrangement, what is open, what is being typed, the log.
+
+Owns the value and the answer to "what is the player asked now"; changes nothing (control.py does) and
+draws nothing (render.py does). Frozen: a new one for every key and every event.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Literal
+
+from tongits_lan.console.arrange import Layout, Split
+from tongits_lan.console.choices import Choice
+from tongits_lan.console.keys import Mode
+from tongits_lan.console.skins import LETTERS, Skin
+from tongits_lan.game.moves import Move
+from tongits_lan.game.position import Phase as Play
+from tongits_lan.ledger.state import Phase
+from tongits_lan.ledger.views import TableView
+from tongits_lan.net.lobby import LobbyView
+
+LOG_MAX = 2_000
+Speech = Literal["game", "chat", "table"]
+
+
+class Overlay(StrEnum):
+    """A page laid over the table."""
+
+    HELP = "help"
+    DISCARDS = "discards"
+    LOG = "log"
+    PROOFS = "proofs"
+    OPTIONS = "options"
+
+
+class Costly(StrEnum):
+    """What is asked once more, beside a move."""
+
+    LEAVE = "leave"
+    GIVE_UP = "give up"
+    DIFFER = "differ"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Asked before a costly act: its cost in a sentence, and what a yes does."""
+
+    text: str
+    then: Move | Costly
+    by_call_key: bool = False
+    """Whether pressing `f` again is the yes (else Enter)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of the log."""
+
+    kind: Speech
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ui:
+    """Everything on the screen that is not in the view."""
+
+    skin: Skin = LETTERS
+    layout: Layout = Layout()  # noqa: RUF009 - frozen, so one default value for all is fine
+    best: Split = Split()  # noqa: RUF009
+    choices: tuple[Choice, ...] = ()
+    no_call: str | None = None
+    """Why a fight cannot be called at the start of this turn, or None."""
+    picked: tuple[Choice, ...] | None = None
+    """What the marked cards can do, while several moves are possible."""
+    log: tuple[LogLine, ...] = ()
+    overlay: Overlay | None = None
+    scroll: int = 0
+    list_at: int | None = None
+    question: Question | None = None
+    quitting: bool = False
+    typing: str | None = None
+    chatting: str | None = None
+    phrase: bool = False
+    note: str | None = None
+    touched: bool = False
+    """The player has moved the cursor himself in this turn."""
+    sent: bool = False
+    """An own act is under way and its effect not seen yet."""
+
+    def logged(self, kind: Speech, text: str) -> "Ui":
+        """With one more line; the oldest are dropped beyond a limit."""
+        return replace(self, log=(*self.log[-LOG_MAX + 1 :], LogLine(kind, text)))
+
+
+def mode_of(ui: Ui, view: LobbyView | TableView) -> Mode:
+    """What the player is asked now; the innermost thing open decides."""
+    for is_open, mode in (
+        (ui.quitting, Mode.QUIT),
+        (ui.question is not None, Mode.CONFIRM),
+        (ui.chatting is not None, Mode.CHAT),
+        (ui.phrase, Mode.PHRASE),
+        (ui.typing is not None, Mode.TYPING),
+        (ui.list_at is not None, Mode.LIST),
+        (ui.overlay is not None, Mode.OVERLAY),
+    ):
+        if is_open:
+            return mode
+    return Mode.LOBBY if isinstance(view, LobbyView) else table_mode(view)
+
+
+def table_mode(view: TableView) -> Mode:
+    """What the table itself asks of the player."""
+    if view.closed or view.stopped is not None:
+        return Mode.CLOSED
+    if view.can_confirm_words:
+        return Mode.WORDS
+    if view.phase is Phase.SETTLE:
+        return Mode.RESULT
+    if not view.legal or view.position is None or view.position.turn != view.me:
+        return Mode.WAITING
+    turns: Mapping[Play, Mode] = {
+        Play.SPREAD: Mode.SPREAD,
+        Play.START: Mode.START,
+        Play.ACTION: Mode.ACTION,
+        Play.ANSWERS: Mode.ANSWER,
+        Play.OVER: Mode.WAITING,
+    }
+    return turns[view.position.phase]
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """All a picture needs: no clock is read while drawing, so seconds come in ready made."""
+
+    columns: int
+    rows: int
+    ui: Ui
+    view: LobbyView | TableView
+    away_seconds: int | None = None
+    """How long the awaited player has been missed."""
+    turn_seconds: int | None = None
+    """What is left of a limited turn."""
+    rtt_ms: tuple[float | None, ...] = (None, None, None)
