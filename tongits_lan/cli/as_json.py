@@ -90,7 +90,8 @@ def event_object(event: Any) -> dict[str, object]:
 
 def _fields(event: Any) -> dict[str, object]:
     fields: dict[str, object] = {}
-    for field in getattr(event, "__struct_fields__", None) or event.__dataclass_fields__:
+    names = event.__struct_fields__ if isinstance(event, msgspec.Struct) else event.__dataclass_fields__
+    for field in names:
         value = getattr(event, field)
         if field in _CARD_FIELDS and isinstance(value, int):
             fields[field] = card_text(value)
