@@ -43,9 +43,10 @@ class AddressBook:
         """What is known of `seat`, its own word first."""
         return _merged(self._direct.get(seat, ()), self._hints.get(seat, ()))
 
-    def to_dial(self, seat: int) -> tuple[str, ...]:
-        """Every address worth a try, among them the one the player typed."""
-        typed = () if self._typed is None else (self._typed,)
+    def to_dial(self, seat: int, linked: Collection[int]) -> tuple[str, ...]:
+        """Every address worth a try, among them the one the player typed, unless a linked seat has it."""
+        answered = any(self._typed in self.of(other) for other in linked)
+        typed = () if self._typed is None or answered else (self._typed,)
         return tuple(dict.fromkeys((*self.of(seat), *typed)))
 
     def roster(self, own: tuple[str, ...], *, on_loopback: bool) -> Roster:

@@ -70,6 +70,8 @@ class Guest:
         self._promise: Promise | None = None
         self._agreed: Lobby | None = None
         self._wants = False
+        self._told_ready = False
+        """Whether the host of this link knows that `_wants`."""
         self._message: str | None = None
         self._last_seen: float | None = None
         self._turn = trio.Event()
@@ -174,7 +176,7 @@ class Guest:
         """Takes in the first message after `welcome`. Raises UserError."""
         match first:
             case LobbyMessage():
-                self._link = link
+                self._link, self._told_ready = link, False
                 link.owner = _FromHost(self, peer)
                 self._promise = Promise(self._base.config.entropy(32), peer.pk, None)
                 save_promise(self._base.config.data_dir, self._promise)
@@ -229,10 +231,10 @@ class Guest:
             self._message = "The host changed the rules: look at them, then say again that you are ready."
             self._ready(False)
         elif self._wants and lobby.place_of(self._base.identity.pk) is not None:
-            mine = lobby.places[lobby.place_of(self._base.identity.pk) or 0]
             if self._agreed is None or self._agreed.keys() != lobby.keys():
                 self._agree(lobby)
-            if not mine.ready and self._link is not None:
+            if not self._told_ready and self._link is not None:
+                self._told_ready = True
                 self._link.post(SetReady(True))
         self._base.herald.tell(LobbyChanged())
 
@@ -248,6 +250,7 @@ class Guest:
         self._wants = value
         if value:
             self._agree(self._lobby)
+        self._told_ready = value
         self._link.post(SetReady(value))
 
     def _agree(self, lobby: Lobby) -> None:

@@ -72,10 +72,10 @@ Admit = Callable[[bytes], tuple[RefusedCode, str] | None]
 """Asked with a key: None to let it in, else why not."""
 
 
-async def greet_server(link: Link, me: Me, expect_pk: bytes | None = None) -> Peer:
+async def greet_server(link: Link, me: Me, expects: Callable[[bytes], bool] | None = None) -> Peer:
     """The client's side, up to `welcome`. Raises Declined, NotOurs, LinkLost.
 
-    With `expect_pk` the server must hold that key."""
+    A server whose key `expects` says no to is left before this end has signed anything."""
     nonce = me.entropy(32)
     await link.send(Hello(me.protocols, me.version, me.name, me.identity.pk, nonce))
     back = await _first_answer(link)
@@ -86,7 +86,7 @@ async def greet_server(link: Link, me: Me, expect_pk: bytes | None = None) -> Pe
         raise Declined("version", _version_text(server_name, back.app_version, me.version))
     if back.pk == me.identity.pk:
         raise Declined("identity", _same_identity())
-    if not good_public_key(back.pk) or (expect_pk is not None and back.pk != expect_pk):
+    if not good_public_key(back.pk) or (expects is not None and not expects(back.pk)):
         raise Declined("stranger", f"{server_name or 'The other end'} holds another key than expected.")
     if back.needs_code:
         raise Declined("code", f"{server_name}'s table asks for a join code, which this version cannot give.")

@@ -26,12 +26,13 @@ async def reach(me: Me, address: str | None, expect_pk: bytes | None) -> tuple[L
         )
     host, port = parse_address(address)
     where = join_address(host, port)
+    expects = None if expect_pk is None else expect_pk.__eq__
     stream = await _connected(host, port, where)
     link: Link | None = None
     try:
         with trio.fail_after(HANDSHAKE_SECONDS):
             link = Link(await secure(stream, server=False), server=False)
-            peer = await greet_server(link, me, expect_pk)
+            peer = await greet_server(link, me, expects)
     except BaseException as error:
         with trio.CancelScope(shield=True):
             await trio.aclose_forcefully(stream)

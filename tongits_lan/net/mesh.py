@@ -158,7 +158,7 @@ class Mesh:
     async def _try(self, seat: int) -> None:
         """Dials every address of `seat` at once; the first that reaches the table wins."""
         async with trio.open_nursery() as nursery:
-            for address in self._book.to_dial(seat):
+            for address in self._book.to_dial(seat, self.linked()):
                 nursery.start_soon(self._try_one, seat, address, nursery.cancel_scope)
 
     async def _try_one(self, wanted: int, address: str, tries: trio.CancelScope) -> None:
@@ -170,7 +170,7 @@ class Mesh:
             with trio.fail_after(HANDSHAKE_SECONDS):
                 link = Link(await secure(stream, server=False), server=False)
                 seat = await self._reach_table(link)
-            if seat is not None and (seat == wanted or seat not in self._held):
+            if seat is not None:
                 assert self._nursery is not None
                 adopted = True
                 link.owner = self._ends.owner(seat)
@@ -185,12 +185,15 @@ class Mesh:
             if link is not None and not adopted:
                 await link.close()
 
+    def _is_missed(self, pk: bytes) -> bool:
+        """Whether the key holds a seat that is not linked: a second link would only replace the first."""
+        seat = self.seat_of(pk)
+        return seat is not None and seat != self._me and seat not in self._held
+
     async def _reach_table(self, link: Link) -> int | None:
         """Greets as a client and compares tables; the seat at the other end, None for anything else."""
-        peer = await greet_server(link, self._base.me)
+        peer = await greet_server(link, self._base.me, self._is_missed)
         seat = self.seat_of(peer.pk)
-        if seat is None or seat == self._me:
-            return None
         offer = await link.receive()
         if not isinstance(offer, TableOffer) or offer.descriptor != self._descriptor.raw:
             return None

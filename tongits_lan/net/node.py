@@ -25,6 +25,7 @@ from tongits_lan.ledger.messages import (
     Presence,
     Reject,
     Roster,
+    SetReady,
     TableOffer,
 )
 from tongits_lan.ledger.state import TableClosed
@@ -220,6 +221,8 @@ class Node:
                 self.mesh.heard(seat, message)
             case Chat():
                 self._hear_chat(seat, message)
+            case SetReady() if link.server:
+                pass  # it was said in the lobby and crossed the beginning of the table
             case _:
                 raise LinkLost(f"{type(message).__name__} has no place at a table")
 
