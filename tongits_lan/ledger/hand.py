@@ -18,6 +18,7 @@ from tongits_lan.game import engine, scoring
 from tongits_lan.game.position import Phase as GamePhase
 from tongits_lan.ledger import phases
 from tongits_lan.ledger.chain import nonce_commitment, table_words
+from tongits_lan.ledger.foresight import Foresight
 from tongits_lan.ledger.messages import (
     Commit,
     Deal,
@@ -35,7 +36,6 @@ from tongits_lan.ledger.messages import (
 )
 from tongits_lan.ledger.phases import hand_of
 from tongits_lan.ledger.replay import (
-    Foresight,
     check_commit,
     check_pass,
     check_reveal,

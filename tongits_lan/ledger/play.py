@@ -28,6 +28,7 @@ from tongits_lan.game.moves import (
 )
 from tongits_lan.game.position import Phase as GamePhase
 from tongits_lan.game.position import Position
+from tongits_lan.ledger.foresight import Foresight
 from tongits_lan.ledger.hand import Keys, Step, Tools, publish
 from tongits_lan.ledger.messages import (
     AnswerDraw,
@@ -43,7 +44,7 @@ from tongits_lan.ledger.messages import (
     ThrowCard,
 )
 from tongits_lan.ledger.phases import hand_of, right, slots_due, writer_now
-from tongits_lan.ledger.replay import Foresight, check_slot_key, face_of
+from tongits_lan.ledger.replay import check_slot_key, face_of
 from tongits_lan.ledger.state import Hand, HandEnding, KeyDue, KeyReleased, LedgerEvent, Phase, Played, State
 
 PlayBody = (

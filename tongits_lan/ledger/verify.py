@@ -4,7 +4,7 @@ Owns the walk over a file, the level of checking (docs/protocol.md, "Files"), an
 evidence file. Must not know where the bytes came from, nor print anything.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tongits_lan.errors import Code, Fault, PeerFault
@@ -18,23 +18,14 @@ from tongits_lan.ledger.chain import (
     parse_entry,
 )
 from tongits_lan.ledger.files import ParsedFile
+from tongits_lan.ledger.foresight import Foresight, HandAhead, MapLike, look_ahead
 from tongits_lan.ledger.hand import Tools
-from tongits_lan.ledger.messages import (
-    Commit,
-    ForfeitHand,
-    LeaveTable,
-    LockDeck,
-    NextHand,
-    RevealSeed,
-    ShuffleDeck,
-    decode_body,
-)
+from tongits_lan.ledger.messages import Body, Commit, NextHand, decode_body
 from tongits_lan.ledger.phases import due
-from tongits_lan.ledger.replay import FinishedBodies, Foresight, MapLike, foresee
 from tongits_lan.ledger.report import FaultFound, Names, Pending, Report, Status, as_json, sentences
 from tongits_lan.ledger.state import HandBegan, HandForfeited, HandSettled, Phase, ProofClaim, State, begin
 from tongits_lan.ledger.texts import clean
-from tongits_lan.limits import ENTRY_MAX, NAME_MAX, SEATS
+from tongits_lan.limits import ENTRY_MAX, NAME_MAX
 
 __all__ = ["Report", "as_json", "sentences", "verify"]
 
@@ -139,6 +130,8 @@ class _Walk:
         self._proofs = proofs
         self._spread = spread
         self._known: Foresight | None = None
+        self._ahead: HandAhead | None = None
+        self._ahead_at: int | None = None
         self._deferred: list[_Deferred] = []
 
     def run(self, *, oversize: bool) -> FaultFound | None:
@@ -150,7 +143,8 @@ class _Walk:
         if oversize:
             text = f"a frame that is longer than any entry may be ({ENTRY_MAX} bytes)"
             return self._stopped(PeerFault(Code.SIZE, text, seat=None, height=self.state.height))
-        return self.judge_deferred()
+        needed = self._proofs or not _between_hands(self.state)
+        return self.judge_deferred() if needed else None
 
     def entry(self, height: int) -> Entry | Fault:
         """The entry at a height of the file, parsed once."""
@@ -205,47 +199,42 @@ class _Walk:
         self._deferred.append(_Deferred(claim, self.state))
 
     def _foreseen(self) -> Foresight | None:
-        """Compute the hand that begins here from its seeds, if they are all in the file."""
+        """What is known of the hand that begins here; the one after it is handed out before the wait."""
         self._deferred = []
-        hand = self.state.hand
-        assert hand is not None
-        bodies = self._finished_bodies()
-        return None if bodies is None else foresee(hand, bodies, self.state.n, self._spread)
+        start = self.state.height
+        ahead = self._ahead if self._ahead_at == start else self._hand_at(start, len(self.state.records) + 1)
+        following = self._next_commit(start)
+        self._ahead_at = following
+        self._ahead = None if following is None else self._hand_at(following, len(self.state.records) + 2)
+        known = None if ahead is None else ahead.result()
+        assert self.state.hand is not None
+        return known if known is not None and known.hand_id == self.state.hand.hand_id else None
 
-    def _finished_bodies(self) -> FinishedBodies | None:
-        found: dict[int, dict[type, object]] = {seat: {} for seat in range(SEATS)}
-        for height in range(self.state.height, len(self._raws)):
+    def _hand_at(self, start: int, number: int) -> HandAhead | None:
+        state = self.state
+        a, b, c = (seat.pk for seat in state.descriptor.seats)
+        return look_ahead(state.table_id, (a, b, c), state.n, number, self._read(start), self._spread)
+
+    def _next_commit(self, start: int) -> int | None:
+        """Where the hand after the one that begins at `start` begins, by the look of it."""
+        confirmed = False
+        for height, (_, body) in enumerate(self._read(start), start):
+            if confirmed and isinstance(body, Commit):
+                return height
+            confirmed = isinstance(body, NextHand)
+        return None
+
+    def _read(self, start: int) -> Iterator[tuple[Entry, Body]]:
+        """The entries from a height on, up to the first that cannot be read."""
+        for height in range(start, len(self._raws)):
             entry = self.entry(height)
             if isinstance(entry, Fault):
-                return None
+                return
             try:
                 body = decode_body(entry.body_value)
             except Fault:
-                return None
-            match body:
-                case Commit() | ShuffleDeck() | LockDeck() | RevealSeed():
-                    found[entry.seat].setdefault(type(body), body)
-                case NextHand() | LeaveTable() | ForfeitHand():
-                    return None
-                case _:
-                    pass
-            bodies = _complete(found)
-            if bodies is not None:
-                return bodies
-        return None
-
-
-def _complete(found: dict[int, dict[type, object]]) -> FinishedBodies | None:
-    bodies = {}
-    for seat, of_seat in found.items():
-        commit, shuffle = of_seat.get(Commit), of_seat.get(ShuffleDeck)
-        lock, reveal = of_seat.get(LockDeck), of_seat.get(RevealSeed)
-        if not isinstance(reveal, RevealSeed) or not isinstance(lock, LockDeck):
-            return None
-        if not isinstance(shuffle, ShuffleDeck) or not isinstance(commit, Commit):
-            return None
-        bodies[seat] = (commit, shuffle, lock, reveal)
-    return bodies
+                return
+            yield entry, body
 
 
 def _parse(raw: bytes) -> Entry | Fault:
