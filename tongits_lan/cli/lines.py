@@ -10,7 +10,7 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -23,11 +23,14 @@ from tongits_lan.cli.seats import Play
 from tongits_lan.console.skins import Skin
 from tongits_lan.console.text import Voice
 from tongits_lan.errors import Exit, Refused, UserError
-from tongits_lan.game.moves import Move
+from tongits_lan.game.moves import Drew, Move
+from tongits_lan.ledger.state import HandDealt, KeyReleased, Played
 from tongits_lan.ledger.views import TableView
+from tongits_lan.limits import SEATS
 from tongits_lan.net.session import LobbyView, Session, SessionEvent
 
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+DEALT = 36  # slots dealt in turn; the dealer has the one after them, too
 
 
 class Printer(Protocol):
@@ -74,81 +77,95 @@ class LineTable:
     rng: random.Random | None
     """With it the bot plays this seat and nothing is read."""
     told: set[tuple[int, int]] = field(default_factory=set)
+    drawn: tuple[int, int] | None = None
+    """A slot just drawn here, and how many keys it still waits for."""
     asked: Menu | None = None
     wanted: trio.Event = field(default_factory=trio.Event)
     code: int = Exit.DONE
-    error: UserError | None = None
 
     async def run(self) -> int:
         """Follows the session to its end; returns the exit code, raises UserError as Session.run."""
         events = self.session.subscribe()
         self.printer.listening(self.session.listening)
-        async with trio.open_nursery() as nursery:
-            await nursery.start(self._signals, nursery.cancel_scope)
-            if self.rng is not None:
-                nursery.start_soon(autoplay, self.session, self.rng, self.printer.submitted)
-            else:
-                nursery.start_soon(self._read, nursery.cancel_scope)
-            nursery.start_soon(self._watch)
-            nursery.start_soon(self._play)
-            await self._follow(events)
-            nursery.cancel_scope.cancel()
-        if self.error is not None:
-            raise self.error
+        try:
+            async with trio.open_nursery() as nursery:
+                await nursery.start(self._signals, nursery.cancel_scope)
+                nursery.start_soon(self._follow, events)
+                if self.rng is not None:
+                    nursery.start_soon(autoplay, self.session, self.rng, self.printer.submitted)
+                else:
+                    nursery.start_soon(self._read, nursery.cancel_scope)
+                await self.play()
+                nursery.cancel_scope.cancel()
+        except BaseExceptionGroup as group:
+            raise plainest(group) from group
+        self._drain(events)
         view = self.session.view
         if self.code == Exit.DONE and isinstance(view, TableView) and view.stopped is not None:
             self.code = Exit.FAULT
         self.printer.ended(self.code, self.session.ledger_path)
         return self.code
 
-    async def _play(self) -> None:
-        try:
-            await self.play()
-        except* UserError as group:
-            self.error = next(_leaves(group))
-
     async def _follow(self, events: trio.MemoryReceiveChannel[SessionEvent]) -> None:
-        """Tells every event until the session ends; what is new in the view comes after all events so far."""
-        async for first in events:
-            waiting = [first]
-            while True:
-                try:
-                    waiting.append(events.receive_nowait())
-                except (trio.WouldBlock, trio.EndOfChannel):
-                    break
-            for event in waiting:
-                view = self.session.view
-                self.printer.event(event, view, voice_of(view, self.skin))
-            self._look()
-
-    async def _watch(self) -> None:
-        """Questions follow the view, also where no event tells of a change."""
+        """Tells every event; what is new in the view, and the next question, come after all events so far."""
         while True:
-            self._ask()
+            self._drain(events)
+            self._look()
             await self.session.wait_changed()
 
+    def _drain(self, events: trio.MemoryReceiveChannel[SessionEvent]) -> None:
+        while True:
+            try:
+                event = events.receive_nowait()
+            except (trio.WouldBlock, trio.EndOfChannel):
+                return
+            view = self.session.view
+            self.printer.event(event, view, voice_of(view, self.skin))
+            if isinstance(view, TableView):
+                self._tell(view, self._learned(event, view))
+
+    def _learned(self, event: SessionEvent, view: TableView) -> tuple[int, ...]:
+        """The own slots whose cards this very event made known: the deal, or the last key of a drawn card."""
+        match event:
+            case HandDealt() if view.dealer is not None:
+                place = (view.me - view.dealer) % SEATS
+                return (*range(place, DEALT, SEATS), *((DEALT,) if place == 0 else ()))
+            case Played(event=Drew(seat=view.me, slot=slot)):
+                self.drawn = (slot, SEATS - 1)
+            case KeyReleased(slot=slot) if self.drawn is not None and self.drawn[0] == slot:
+                missing = self.drawn[1] - 1
+                self.drawn = (slot, missing) if missing else None
+                return () if missing else (slot,)
+        return ()
+
     def _look(self) -> None:
+        """Cards no event told of (a hand taken up again), and the next question."""
         view = self.session.view
-        if isinstance(view, TableView) and view.position is not None:
-            hand = view.position.hands[view.me]
-            new = tuple(s for s in hand if s in view.faces and (view.hand_no, s) not in self.told)
-            if new:
-                self.told.update((view.hand_no, slot) for slot in new)
-                self.printer.cards(view, new, voice_of(view, self.skin))
+        if isinstance(view, TableView) and view.position is not None and self.drawn is None:
+            self._tell(view, view.position.hands[view.me])
         self._ask()
+
+    def _tell(self, view: TableView, slots: Iterable[int]) -> None:
+        new = tuple(s for s in slots if s in view.faces and (view.hand_no, s) not in self.told)
+        if new:
+            self.told.update((view.hand_no, slot) for slot in new)
+            self.printer.cards(view, new, voice_of(view, self.skin))
 
     def _ask(self) -> None:
         if self.rng is not None:
             return
         view = self.session.view
-        voice = voice_of(view, self.skin)
-        question = menu(view, voice)
+        question = menu(view, voice_of(view, self.skin))
         if question is None or (self.asked is not None and question.key == self.asked.key):
             self.asked = question
             return
+        self._show(question)
+
+    def _show(self, question: Menu) -> None:
+        view = self.session.view
         self.asked = question
         _forget_typed()
-        self.printer.menu(question, view, voice)
+        self.printer.menu(question, view, voice_of(view, self.skin))
         self.wanted.set()
 
     async def _read(self, scope: trio.CancelScope) -> None:
@@ -181,13 +198,16 @@ class LineTable:
                 f"type a number from 1 to {len(asked.choices)}, c and a text to chat, or q", voice
             )
             return
+        choice = asked.choices[int(line) - 1]
+        if choice.sure is not None:
+            self._show(choice.sure)
+            return
         self.wanted = trio.Event()
         self.asked = None
         try:
-            asked.choices[int(line) - 1].act(self.session)
+            choice.act(self.session)
         except Refused as refusal:
             self.printer.refused(refusal.reason, voice)
-        self._ask()
 
     async def _signals(
         self, scope: trio.CancelScope, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
@@ -199,7 +219,17 @@ class LineTable:
                 scope.cancel()
 
 
-def _leaves(group: BaseExceptionGroup[UserError]) -> Iterator[UserError]:
+def plainest(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The one exception a group stands for: a user error before a broken pipe before anything else."""
+    leaves = list(_leaves(group))
+    for kind in (UserError, BrokenPipeError):
+        for leaf in leaves:
+            if isinstance(leaf, kind):
+                return leaf
+    return group
+
+
+def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
     for inner in group.exceptions:
         if isinstance(inner, BaseExceptionGroup):
             yield from _leaves(inner)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from tongits_lan.cli.as_json import event_object
 from tongits_lan.console.notices import forfeit_cost
 from tongits_lan.console.text import Voice, say_move
-from tongits_lan.game.moves import Move
+from tongits_lan.game.moves import Discard, Move
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.session import LobbyView, Session
 
@@ -28,6 +28,8 @@ class Choice:
     text: str
     act: Callable[[Session], None]
     move: Move | None = None
+    sure: Menu | None = None
+    """Asked before a costly act is done."""
 
     def as_object(self, number: int) -> dict[str, object]:
         """The choice as JSON has it."""
@@ -66,15 +68,10 @@ def menu(view: LobbyView | TableView, voice: Voice) -> Menu | None:
 
 
 def _lobby(view: LobbyView) -> Menu | None:
-    if view.me is None:
+    if view.me is None or view.seats[view.me].ready:
         return None
-    ready = view.seats[view.me].ready
-    if ready:
-        text, question = "not ready after all", "You are ready."
-    else:
-        text, question = "ready", "The table begins when three are ready."
-    choice = Choice("ready", text, lambda session: session.set_ready(not ready))
-    return Menu(("lobby", ready), question, (choice, _QUIT))
+    choice = Choice("ready", "ready", lambda session: session.set_ready(True))
+    return Menu(("lobby",), "The table begins when three are ready.", (choice, _QUIT))
 
 
 def _words(words: tuple[str, str, str, str]) -> Menu:
@@ -87,10 +84,33 @@ def _words(words: tuple[str, str, str, str]) -> Menu:
 def _moves(view: TableView, voice: Voice) -> Menu:
     assert view.position is not None
     position = view.position
-    choices = [Choice("move", say_move(voice, move, position), _submit(move), move) for move in view.legal]
+    key = ("moves", view.height)
+    moves = sorted(view.legal, key=_order)
+    choices = [Choice("move", say_move(voice, move, position), _submit(move), move) for move in moves]
     if view.can_give_up:
-        choices.append(Choice("give_up", f"give the hand up: {forfeit_cost(view.rules)}", _give_up))
-    return Menu(("moves", view.height), "Your turn.", (*choices, _QUIT))
+        choices.append(_giving_up(view, key))
+    return Menu(key, "Your turn.", (*choices, _QUIT))
+
+
+def _order(move: Move) -> tuple[int, int]:
+    """As the session lists them, but discards last and by rank."""
+    if isinstance(move, Discard):
+        card = move.card[1]
+        return 1 + card % 13, card
+    return 0, 0
+
+
+def _giving_up(view: TableView, key: tuple[object, ...]) -> Choice:
+    cost = forfeit_cost(view.rules)
+    yes = Choice("give_up", "yes, give it up", _give_up)
+    no = Choice("play_on", "no, play on", _nothing)
+    return Choice(
+        "give_up", f"give the hand up: {cost}", _nothing, sure=Menu(key, f"Sure? {cost}.", (no, yes))
+    )
+
+
+def _nothing(session: Session) -> None:
+    """Changes nothing; the question comes again."""
 
 
 def _submit(move: Move) -> Callable[[Session], None]:

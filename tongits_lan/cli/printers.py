@@ -15,6 +15,7 @@ from tongits_lan.errors import Exit
 from tongits_lan.game.cards import card_text
 from tongits_lan.game.melds import arrange
 from tongits_lan.game.moves import Move
+from tongits_lan.ledger.effects import LinkChanged
 from tongits_lan.ledger.state import HandForfeited, HandSettled, TableClosed
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.session import ChatHeard, LinkNote, LobbyChanged, LobbyView, SessionEvent, TableBegan
@@ -69,6 +70,9 @@ class JsonPrinter:
 class PlainPrinter:
     """One sentence a line, for people and screen readers: no boxes, no colours."""
 
+    def __init__(self) -> None:
+        self._lobby_said: tuple[str | None, ...] = ()
+
     def listening(self, addresses: tuple[str, ...]) -> None:
         """Where others can join, and that the link is open to read."""
         if addresses:
@@ -86,6 +90,8 @@ class PlainPrinter:
                 say(f"The table begins: {', '.join(voice.names)}.")
             case LinkNote(text=text):
                 say(text)
+            case LinkChanged() if isinstance(view, TableView) and view.closed:
+                return  # everybody goes home
             case _:
                 position = view.position if isinstance(view, TableView) else None
                 text_or_none = say_table(voice, event, position)
@@ -113,16 +119,18 @@ class PlainPrinter:
         for seat in view.seats:
             bot = f", a bot of {seat.operator}" if seat.bot else ""
             seats.append(f"{seat.name} ({'ready' if seat.ready else 'not ready'}{bot})")
-        say(f"At the table: {', '.join(seats) or 'nobody yet'}.")
-        if view.message:
-            say(view.message)
+        line = f"At the table: {', '.join(seats) or 'nobody yet'}."
+        for text in (line, view.message):
+            if text and text not in self._lobby_said:
+                say(text)
+        self._lobby_said = (line, view.message)
 
     def cards(self, view: TableView, slots: tuple[int, ...], voice: Voice) -> None:
         """The hand as dealt, or the card just drawn."""
         if len(slots) > 1:
-            say(f"Your cards: {self._hand(view, voice)}.")
+            say(f"Your cards: {_cards(voice, view, slots)}.")
         else:
-            say(f"You drew {voice.skin.cards(view.faces[slot] for slot in slots)}.")
+            say(f"You drew {_cards(voice, view, slots)}.")
 
     def _hand(self, view: TableView, voice: Voice) -> str:
         """The hand in melds and loose cards, with its count."""
@@ -153,6 +161,10 @@ class PlainPrinter:
         if ledger is not None:
             left = "" if code in (Exit.DONE, Exit.FAULT) else " as far as it went"
             say(f"The game is kept{left} in {ledger}")
+
+
+def _cards(voice: Voice, view: TableView, slots: Iterable[int]) -> str:
+    return voice.skin.cards(sorted(view.faces[slot] for slot in slots))
 
 
 def _by_rank(cards: Iterable[int]) -> list[int]:

@@ -63,6 +63,8 @@ def open_table(options: Namespace, rules: Rules, bots: int) -> tuple[Session, Pl
     helpers = [_bot(session, options, name) for name in BOT_NAMES[:bots]]
     for helper in helpers:
         session.seat_bot(helper.identity_pk)
+    if bots == len(BOT_NAMES):
+        session.set_ready(True)  # nobody else is waited for
     return session, lambda: _run_together(session, helpers)
 
 
