@@ -1,0 +1,141 @@
+"""docs/protocol.md and the code name the same codes, kinds, options and limits."""
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from tongits_lan import limits
+from tongits_lan.deck.proofs import lock_proof_length, shuffle_proof_length
+from tongits_lan.errors import UNSIGNED_CODES, Code
+from tongits_lan.game.rules import OPTIONS, PRESETS, Value, from_map, to_map, values_of
+from tongits_lan.ledger.messages import Body, FromClient, FromServer
+
+DOC = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
+HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
+
+
+def section(title: str) -> str:
+    """Return the text under a heading, up to the next of the same rank."""
+    rank, start = next((len(m[1]), m.end()) for m in HEADING.finditer(DOC) if m[2].endswith(title))
+    ends = [m.start() for m in HEADING.finditer(DOC) if m.start() > start and len(m[1]) <= rank]
+    return DOC[start : min(ends, default=len(DOC))]
+
+
+def rows(text: str) -> list[list[str]]:
+    """Return the cells of every table row."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def anchor(heading: str) -> str:
+    return re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-")
+
+
+def kinds(union: object) -> set[str]:
+    return {member.__struct_config__.tag for member in get_args(union)}
+
+
+def test_every_reference_leads_to_a_heading() -> None:
+    anchors = {anchor(m[2]) for m in HEADING.finditer(DOC)}
+    wanted = set(re.findall(r"\]\(#([^)]+)\)", DOC))
+    assert wanted
+    assert wanted <= anchors
+
+
+def test_codes_stand_in_the_order_of_the_checks() -> None:
+    named = [row[0].strip("`") for row in rows(section("Checks and codes")) if row[0].startswith("`")]
+    assert len(named) == len(Code) + 1
+    assert named.count(Code.BODY) == 2
+    first_named = list(dict.fromkeys(named))
+    assert first_named == [str(code) for code in Code]
+    assert set(named[: len(UNSIGNED_CODES)]) == UNSIGNED_CODES
+
+
+def test_every_kind_of_entry_is_described() -> None:
+    text = section("Phases") + section("Play entries")
+    assert set(re.findall(r'\["([a-z]+)"', text)) == kinds(Body)
+
+
+def test_every_link_message_is_described() -> None:
+    named = {kind for row in rows(section("Link messages")) for kind in re.findall(r"`([a-z]+)`", row[0])}
+    assert named == kinds(FromClient) | kinds(FromServer)
+
+
+def spelled(value: Value) -> str:
+    if value is None:
+        return "nil"
+    return (
+        str(value).lower()
+        if isinstance(value, bool)
+        else f"`{value}`"
+        if isinstance(value, str)
+        else str(value)
+    )
+
+
+def allowed(option: str) -> str:
+    values = values_of(option)
+    if isinstance(values, range):
+        text = "amount" if values[-1] == limits.AMOUNT_MAX else f"{values[0]} .. {values[-1]:,}"
+        return text + " or nil" if option == "fold_fee" else text
+    return ", ".join(spelled(value) for value in values)
+
+
+def test_every_rule_option_has_its_values_and_preset() -> None:
+    table = {row[0].strip("`"): row[1:] for row in rows(section("rule options"))}
+    pagat = to_map(PRESETS["pagat"])
+    for option in OPTIONS:
+        values, preset = table[option]
+        assert values.split(":")[0] == allowed(option), option
+        assert preset == spelled(pagat[option]), option
+    assert set(table) - {"option", "---"} == set(pagat)
+
+
+@pytest.mark.parametrize("option", ["hands", "grace_seconds", "turn_seconds", "hints"])
+def test_every_table_option_has_its_values_and_default(option: str) -> None:
+    values, default = {row[0].strip("`"): row[1:] for row in rows(section("rule options"))}[option]
+    assert values.split(":")[0] == allowed(option)
+    bare = {name: value for name, value in to_map(PRESETS["pagat"]).items() if name in OPTIONS}
+    assert default == spelled(to_map(from_map(bare))[option])
+
+
+def test_limits_are_those_of_the_code() -> None:
+    text = section("Limits")
+    for number in (
+        limits.FRAME_MAX,
+        limits.ENTRY_MAX,
+        limits.NESTING_MAX,
+        limits.ITEMS_MAX,
+        limits.AMOUNT_MAX,
+        limits.HANDS_MAX,
+        limits.GRACE_MAX,
+        limits.SLOTS_MAX,
+        limits.MELDS_MAX,
+        limits.NAME_MAX,
+        limits.CHAT_MAX,
+        limits.LOBBY_LINKS,
+        limits.UNAUTHENTICATED_MAX,
+        limits.ENTRIES_PER_MESSAGE,
+        limits.ADDRESSES_PER_SEAT,
+    ):
+        assert re.search(rf"(?<![\d,]){number:,}(?![\d,])", text), number
+    assert f"| {limits.PORT}, else" in text
+    assert (limits.INT_MAX + 1, limits.CHIPS_MAX + 1) == (2**63, 2**53)
+    assert "below 2^63; below 2^53" in text
+
+
+def test_proof_lengths_are_those_of_the_code() -> None:
+    text = section("The deck")
+    assert f"{shuffle_proof_length(52):,} for n = 52" in text
+    assert f"{lock_proof_length(52):,} for n = 52" in text
+
+
+def test_numbers_of_the_replication_are_those_of_the_code() -> None:
+    text = " ".join(section("Replication").split())
+    assert f"head]` on link-up and every {limits.HAVE_SECONDS:.0f} seconds" in text
+    assert f"every {limits.PING_SECONDS:.0f} seconds, answered" in text
+    assert f"after {limits.SILENCE_SECONDS:.0f} seconds of silence" in text
+    assert f"at most {limits.DIAL_SECONDS:.0f} seconds" in text
+    assert ", ".join(f"{step:,}" for step in limits.GET_BACK_STEPS[:4]) in text
