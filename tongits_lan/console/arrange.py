@@ -7,8 +7,8 @@ game room). A card stays where it is until its player sorts, groups, lays or thr
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tongits_lan.game import engine
 from tongits_lan.game.cards import is_joker, points, rank, suit
+from tongits_lan.game.groups import groups
 from tongits_lan.game.position import View
 from tongits_lan.ledger.views import TableView
 
@@ -35,7 +35,7 @@ class Layout:
     melds: Groups = ()
     loose: tuple[int, ...] = ()
     grouped: bool = True
-    by_rank: bool = False
+    by_rank: bool = True
     cursor: int | None = None
     marks: frozenset[int] = frozenset()
     new: int | None = None
@@ -60,7 +60,7 @@ def split(view: TableView, without: Iterable[int] = ()) -> Split:
         return Split()
     gone = frozenset(without)
     mine = {slot: view.faces[slot] for slot in held(view) if slot not in gone}
-    *melds, loose = engine.groups(View(view.me, position, mine))
+    *melds, loose = groups(View(view.me, position, mine))
     owed = sum(value(mine[slot], view.rules.joker_deadwood) for slot in loose)
     return Split(tuple(melds), loose, owed)
 

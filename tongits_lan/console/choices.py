@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
-from tongits_lan.console.arrange import Layout, Split, split
+from tongits_lan.console.arrange import Layout, Split, split, value
 from tongits_lan.console.text import Voice, points, say_move
 from tongits_lan.game import moves as game
 from tongits_lan.game.moves import Move
@@ -89,7 +89,7 @@ def choice(view: TableView, voice: Voice, best: Split, move: Move, *, counted: b
     """The line for one legal move."""
     position = view.position
     assert position is not None
-    label = say_move(voice, move, position)
+    label = say_move(voice, move, position, view.faces)
     if isinstance(move, game.Discard):
         return _discard_choice(view, voice, best, move, label)
     if not counted or not isinstance(move, game.Meld | game.Hide | game.Sapaw | game.Take):
@@ -121,24 +121,26 @@ def enter_move(view: TableView, layout: Layout) -> Move | None:
 
 def _discard_choice(view: TableView, voice: Voice, best: Split, move: game.Discard, label: str) -> Choice:
     slot, card = move.card
+    cost = points(value(card, view.rules.joker_deadwood))
+    return Choice(move, label, cost, _regret(view, voice, best, slot, card))
+
+
+def _regret(view: TableView, voice: Voice, best: Split, slot: int, card: int) -> str | None:
+    """Why a player may not mean to throw this card: it breaks a meld, or fits one on the table."""
     face = voice.skin.card(card)
     position = view.position
-    assert position is not None
     after = split(view, (slot,))
     owner = best.meld_of(slot)
     if owner is not None and after.owed > best.owed:
         meld = voice.skin.cards(view.faces[s] for s in best.melds[owner])
-        return Choice(
-            move, label, "", f"{face} is part of your {meld}: without it you owe {points(after.owed)}."
-        )
-    if not view.rules.hints:
-        return Choice(move, label)
+        return f"{face} is part of your {meld}: without it you owe {points(after.owed)}."
+    if not view.rules.hints or position is None:
+        return None
     for other in view.legal:
         if isinstance(other, game.Sapaw) and slots_of(other) == {slot}:
-            where = position.melds[other.meld].owner
-            owned = "your" if where == view.me else f"{voice.names[where]}'s"
-            return Choice(move, label, "", f"{face} fits {owned} meld [{other.meld + 1}] on the table.")
-    return Choice(move, label)
+            owned = position.melds[other.meld].owner
+            return f"{face} fits {voice.whose(owned)} meld [{other.meld + 1}] on the table."
+    return None
 
 
 def _broken(move: Move, best: Split, after: Split) -> tuple[int, ...]:

@@ -58,7 +58,7 @@ class Desk:
     def __init__(self, session: Actions, skin: Skin) -> None:
         self.session = session
         self.view = session.view
-        self.ui = Ui(skin=skin)
+        self.ui = follow.follow(Ui(skin=skin), None, self.view).ui
         self._wants: list[Want] = []
         self._deaf_until = float("-inf")
         self._interrupted = float("-inf")

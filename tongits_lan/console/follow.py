@@ -26,6 +26,7 @@ from tongits_lan.limits import CHAT_MAX
 from tongits_lan.net.events import ChatHeard, LinkNote, LobbyChanged, SessionEvent, TableBegan
 from tongits_lan.net.lobby import LobbyView
 
+_DREW = "You drew from the stock."
 _OWN_TURN = (Mode.SPREAD, Mode.START, Mode.ACTION, Mode.ANSWER)
 
 
@@ -43,7 +44,7 @@ def voice(ui: Ui, view: TableView) -> Voice:
     return Voice(view.names, view.me, ui.skin)
 
 
-def follow(ui: Ui, before: LobbyView | TableView, view: LobbyView | TableView) -> News:
+def follow(ui: Ui, before: LobbyView | TableView | None, view: LobbyView | TableView) -> News:
     """The screen for the next view."""
     if isinstance(view, LobbyView):
         return News(replace(ui, sent=False))
@@ -58,9 +59,9 @@ def follow(ui: Ui, before: LobbyView | TableView, view: LobbyView | TableView) -
         layout = replace(layout, cursor=None, new=None, marks=frozenset())
         layout = arrange.arranged(layout, view) if layout.grouped else layout
     new_card = layout.new is not None and layout.new != ui.layout.new
-    if new_card and view.position.drew is not None and view.position.drew == layout.new:
-        card = ui.skin.card(view.faces[view.position.drew])
-        ui = _merged(ui, "You drew from the stock.", f"You drew {card}.")
+    if new_card and layout.new is not None and ui.log and ui.log[-1].text == _DREW:
+        card = ui.skin.card(view.faces[layout.new])
+        ui = replace(ui, log=ui.log[:-1]).logged("game", f"You drew {card}.")
     best = arrange.split(view)
     changed = old is None or old.legal != view.legal or old.position != view.position
     if changed:
@@ -90,10 +91,18 @@ def hear(ui: Ui, view: LobbyView | TableView, event: SessionEvent) -> Ui:
 
 
 def _log_table(ui: Ui, view: TableView, event: TableEvent, text: str) -> Ui:
-    if isinstance(event, ledger.Played) and isinstance(event.event, game.Discarded) and event.seat != view.me:
-        who = voice(ui, view).who(event.seat)
-        return _merged(ui, f"{who} drew from the stock.", text.replace(" threw ", " drew and threw "), text)
-    return ui.logged("game" if isinstance(event, ledger.Played) else "table", text)
+    if not isinstance(event, ledger.Played):
+        return ui.logged("table", text)
+    match event.event:
+        case game.Drew(seat=seat, slot=slot) if seat == view.me and slot in view.faces:
+            return ui.logged("game", f"You drew {ui.skin.card(view.faces[slot])}.")
+        case game.Discarded(seat=seat) if seat != view.me and ui.log:
+            drew = f"{view.names[seat]} drew from the stock."
+            if ui.log[-1].text == drew:
+                return replace(ui, log=ui.log[:-1]).logged(
+                    "game", text.replace(" threw ", " drew and threw ")
+                )
+    return ui.logged("game", text)
 
 
 def hint(ui: Ui, view: TableView) -> str:
@@ -102,7 +111,7 @@ def hint(ui: Ui, view: TableView) -> str:
         return "Nothing to do now."
     mine = {slot: view.faces[slot] for slot in arrange.held(view)}
     move = choose(seen_by(view.position, view.me, mine), view.legal, random.Random(view.height))
-    return f"Perhaps: {say_move(voice(ui, view), move, view.position)}."
+    return f"Perhaps: {say_move(voice(ui, view), move, view.position, view.faces)}."
 
 
 def _no_call(ui: Ui, view: TableView) -> str | None:
@@ -140,13 +149,6 @@ def _with_cursor(ui: Ui, old: TableView | None, view: TableView) -> Ui:
     best = ui.best
     cursor = arrange.suggested(view, best, throwable) if view.rules.hints else layout.new
     return replace(ui, layout=replace(layout, cursor=cursor))
-
-
-def _merged(ui: Ui, last: str, text: str, otherwise: str | None = None) -> Ui:
-    """Replaces the last line if it is `last`, else adds one."""
-    if ui.log and ui.log[-1].text == last:
-        return replace(ui, log=ui.log[:-1]).logged("game", text)
-    return ui.logged("game", text if otherwise is None else otherwise)
 
 
 def _chat(ui: Ui, view: LobbyView | TableView, seat: int, text: str, via: int | None) -> str:

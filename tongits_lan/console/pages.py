@@ -15,11 +15,11 @@ from tongits_lan.console.skins import Skin
 from tongits_lan.console.text import (
     Voice,
     chips,
+    grouped_lines,
     net_text,
     outcome_text,
     points,
     say_due,
-    settlement_lines,
 )
 from tongits_lan.console.ui import Overlay, Screen, mode_of, table_mode
 from tongits_lan.game.cards import points as value
@@ -173,9 +173,9 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
         body.extend(line(("class:warn", text)) for text in wrap(say_stop(voice, view.stopped), room))
         body.append(BLANK)
     if view.record is not None:
-        body.extend(_record(view, voice, view.record, room, height - len(body) - len(asked) - 4))
-    body.append(BLANK)
-    body.extend(_totals(view, voice))
+        body.extend(_record(view, voice, view.record, room, height - len(body) - len(asked)))
+    else:
+        body.extend(_totals(view, voice, room))
     talk = [entry for entry in screen.ui.log if entry.kind == "chat"]
     spare = height - len(body) - len(asked) - 1
     if spare > 1 and talk:
@@ -219,34 +219,16 @@ def _result_prompt(screen: Screen, view: TableView, voice: Voice, mode: Mode, ro
 
 def _record(view: TableView, voice: Voice, record: HandRecord, room: int, rows: int) -> list[Line]:
     body = [line(("class:turn", text)) for text in wrap(outcome_text(voice, record), room)]
-    settlement = record.settlement
+    body.extend(_totals(view, voice, room))
     if record.faces is not None and record.position is not None:
         body.append(BLANK)
-        for seat in range(3):
+        for seat in (view.me, (view.me + 1) % 3, (view.me + 2) % 3):
             body.extend(_open_hand(view, voice, record, seat, room))
-    payments = [part for text in settlement_lines(voice, settlement) for part in wrap(text, room - 2)]
-    body.append(BLANK)
-    free = max(1, rows - len(body))
-    shown = (
-        payments
-        if len(payments) <= free
-        else [*payments[: free - 1], f"and {len(payments) - free + 1} more: see the log (L)"]
-    )
-    if len(payments) > free and room >= 76:
-        shown = _two_columns(payments, room - 2, free)
-    body.extend(line(f"  {text}") for text in shown)
-    return body
-
-
-def _two_columns(texts: list[str], room: int, rows: int) -> list[str]:
-    width = room // 2
-    half = min(rows, (len(texts) + 1) // 2)
-    return [
-        parts.fit_text(texts[at], width - 1)
-        + " "
-        + (parts.fit_text(texts[at + half], width) if at + half < len(texts) else "")
-        for at in range(half)
-    ]
+    payments = [part for text in grouped_lines(voice, record.settlement) for part in wrap(text, room - 2)]
+    free = max(1, rows - len(body) - 1)
+    if len(payments) > free:
+        payments = [*payments[: free - 1], "and more: L shows the log"]
+    return [*body, BLANK, *(line(f"  {text}") for text in payments)]
 
 
 def _open_hand(view: TableView, voice: Voice, record: HandRecord, seat: int, room: int) -> list[Line]:
@@ -255,23 +237,23 @@ def _open_hand(view: TableView, voice: Voice, record: HandRecord, seat: int, roo
     assert position is not None
     assert cards is not None
     settlement = record.settlement
-    left = sorted((cards[slot] for slot in position.hands[seat]), key=lambda c: (c // 13, c))
+    left = sorted((cards[slot] for slot in position.hands[seat]), key=lambda card: (card % 13, card))
     count = settlement.counts[seat] if settlement.counts else sum(value(card) for card in left)
     marks = []
     if settlement.winner == seat:
         marks.append("WON")
-    if settlement.burned and settlement.burned[seat]:
+    if seat in settlement.burned:
         marks.append("burned")
     net = net_text(settlement.net[seat])
     facts = f"{parts.fit_text(voice.who(seat), 14)} {net:>5}  {points(count):<10}{'  '.join(marks)}"
     hand = parts.faces(voice.skin, left) if left else line(("class:dim", "no cards left"))
-    laid = parts.melds(view, voice, seat, room - 4) if view.position is not None else []
+    laid = parts.melds(view, voice, seat, room - 4, position)
     return [line(("class:name", facts)), (("", "    "), *hand), *((("", "    "), *meld) for meld in laid)]
 
 
-def _totals(view: TableView, voice: Voice) -> list[Line]:
+def _totals(view: TableView, voice: Voice, room: int) -> list[Line]:
     totals = "   ".join(f"{voice.who(seat)} {chips(view.match.chips[seat])}" for seat in range(3))
-    return [line(("class:title", "Now: "), totals, f"   pot {view.match.pot}")]
+    return [line(text) for text in wrap(f"Now: {totals}   pot {view.match.pot}", room)]
 
 
 # --- pages over the table ---------------------------------------------------------------------------

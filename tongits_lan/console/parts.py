@@ -5,12 +5,12 @@ Owns how each part is written; knows nothing of frames and sizes beyond the cell
 
 from collections.abc import Sequence
 
-from tongits_lan.console.boxes import BLANK, Line, cells, cut_text, fit, line, wrap
+from tongits_lan.console.boxes import BLANK, Line, cells, cut_text, fit, joints, line, wrap
 from tongits_lan.console.notices import say_reach
 from tongits_lan.console.skins import Skin, is_red
 from tongits_lan.console.text import Voice, count_of, net_text
 from tongits_lan.console.ui import LogLine, Screen, Ui
-from tongits_lan.game.position import Phase, TableMeld
+from tongits_lan.game.position import Phase, Position, TableMeld
 from tongits_lan.ledger.views import TableView
 
 _HIDDEN = "##"
@@ -59,16 +59,24 @@ def who_title(view: TableView, voice: Voice, seat: int, room: int) -> Line:
     return title
 
 
-def opponent(screen: Screen, view: TableView, voice: Voice, seat: int, room: int) -> list[Line]:
+def opponent(
+    screen: Screen, view: TableView, voice: Voice, seat: int, room: int, *, brief: bool = False
+) -> list[Line]:
     """An opponent's row of facts and the melds on the table."""
     reach = view.links[seat]
     count = "" if view.position is None else count_of(len(view.position.hands[seat]), "card", "cards")
     chips = f"chips {view.match.chips[seat]}"
     away = f"  {say_reach(voice, reach)}" if reach.kind in ("through", "away") else ""
     facts = line(f"{count}  {standing(view, seat)}", ("class:warn", away))
+    if cells(facts) + len(chips) + 2 > room:
+        short = "" if view.position is None else f"{len(view.position.hands[seat])}c"
+        facts = line(
+            f"{short} {standing(view, seat).replace('  no fight next', ' locked')}", ("class:warn", away[1:])
+        )
     gap = room - cells(facts) - len(chips)
-    first = (*facts, ("", " " * max(gap, 2) + chips))
-    return [first, *(melds(view, voice, seat, room) or [line(("class:dim", "no melds on the table"))])]
+    first = (*facts, ("", " " * max(gap, 1) + chips))
+    none = [] if brief else [line(("class:dim", "no melds on the table"))]
+    return [first, *(melds(view, voice, seat, room) or none)]
 
 
 def hidden_row(view: TableView, seat: int, room: int) -> Line:
@@ -77,11 +85,14 @@ def hidden_row(view: TableView, seat: int, room: int) -> Line:
     return line(("class:dim", cut_text(" ".join([_HIDDEN] * count), room)))
 
 
-def melds(view: TableView, voice: Voice, seat: int, room: int) -> list[Line]:
+def melds(
+    view: TableView, voice: Voice, seat: int, room: int, position: Position | None = None
+) -> list[Line]:
     """A player's melds, wrapped; long ones shortened to their ends when they would not fit."""
-    if view.position is None:
+    position = position or view.position
+    if position is None:
         return []
-    own = [(index, meld) for index, meld in enumerate(view.position.melds) if meld.owner == seat]
+    own = [(index, meld) for index, meld in enumerate(position.melds) if meld.owner == seat]
     lines: list[Line] = []
     current: Line = BLANK
     for index, meld in own:
@@ -99,9 +110,7 @@ def melds(view: TableView, voice: Voice, seat: int, room: int) -> list[Line]:
 def _meld(view: TableView, voice: Voice, index: int, meld: TableMeld) -> Line:
     label = ("class:dim", f"[{index + 1}] ")
     if meld.face_down:
-        mine = (
-            [view.faces[slot] for slot in meld.slots if slot in view.faces] if meld.owner == view.me else []
-        )
+        mine = [view.faces[slot] for slot in meld.slots if slot in view.faces]
         if len(mine) == len(meld.slots):
             return (label, *faces(voice.skin, mine), ("class:dim", " face down"))
         return (label, ("class:dim", " ".join([_HIDDEN] * len(meld.slots))))
@@ -176,6 +185,44 @@ def hand(ui: Ui, view: TableView, room: int) -> list[Line]:
             cards = (*cards, *_cell(ui, view, slot, step))
             below = (*below, _under(ui, slot, step))
     return [names, cards, below]
+
+
+def tall_hand(ui: Ui, view: TableView, room: int) -> list[Line] | None:
+    """The own hand as cards with frames, or None where they do not fit."""
+    layout = ui.layout
+    groups = [group for group in (*layout.melds, layout.loose) if group]
+    wide = 5
+    if sum(len(group) * wide + 3 for group in groups) > room:
+        return None
+    bar, dash = ui.skin.lines[1], ui.skin.lines[0] * (wide - 1)
+    rows: list[list[tuple[str, str]]] = [[], [], [], [], []]
+    for at, group in enumerate(groups):
+        is_meld = at < len(layout.melds)
+        title = f"{chr(65 + at)} {_kind(view, group)}" if is_meld else "loose" if layout.melds else ""
+        rows[0].append(("class:dim", f"{title:<{len(group) * wide + 3}}"))
+        top, low = (joints(ui.skin, edge) for edge in ("top", "bottom"))
+        rows[1].append(("class:frame", top[0] + top[1].join([dash] * len(group)) + top[2] + "  "))
+        rows[3].append(("class:frame", low[0] + low[1].join([dash] * len(group)) + low[2] + "  "))
+        for slot in group:
+            rows[2].extend((("class:frame", bar), *_cell(ui, view, slot, wide - 1)))
+            rows[4].extend((("", " "), _under(ui, slot, wide - 1)))
+        rows[2].append(("class:frame", bar + "  "))
+        rows[4].append(("", "   "))
+    return [tuple(parts) for parts in rows]
+
+
+def network(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
+    """How the others are reached and what was checked here."""
+    lines = []
+    for seat in ((view.me + 2) % 3, (view.me + 1) % 3):
+        ms = screen.rtt_ms[seat] if seat < len(screen.rtt_ms) else None
+        far = "" if ms is None else f", {ms:.0f} ms"
+        bot = ", a bot" if view.bots[seat] else ""
+        lines.append(line(f"{voice.names[seat]}: {say_reach(voice, view.links[seat])}{far}{bot}"))
+    proved = sum(view.proofs)
+    words = " ".join(view.words) if view.words is not None else "not drawn yet"
+    lines.append(line(f"Shuffle proofs checked here: {proved} of 3.   Table words: {words}"))
+    return lines
 
 
 def _kind(view: TableView, group: Sequence[int]) -> str:

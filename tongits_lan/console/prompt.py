@@ -247,7 +247,12 @@ def _enter_line(ui: Ui, view: TableView, voice: Voice, room: int) -> Line:
         return line(("class:key", "Left Right"), "  choose the card to discard, then Enter")
     card = choice(view, voice, ui.best, move)
     return fit(
-        line(("class:key", "Enter"), f"  {card.label}      ", ("class:key", "Left Right"), "  another card"),
+        line(
+            ("class:key", "Enter"),
+            f"  {card.label} ({card.remark})      ",
+            ("class:key", "Left Right"),
+            "  another card",
+        ),
         room,
     )
 

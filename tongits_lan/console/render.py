@@ -3,9 +3,12 @@
 Owns the layout of every size. Reads no clock, asks nothing, remembers nothing.
 """
 
+from itertools import zip_longest
+
 from tongits_lan.console import pages, parts, prompt
 from tongits_lan.console.boxes import BLANK, Line, border, cells, fit, joints, line, row
 from tongits_lan.console.keys import Mode
+from tongits_lan.console.skins import Skin
 from tongits_lan.console.text import Voice
 from tongits_lan.console.ui import Screen, table_mode
 from tongits_lan.ledger.views import TableView
@@ -13,6 +16,10 @@ from tongits_lan.net.lobby import LobbyView
 
 LEAST = (60, 16)
 _WIDE = (110, 30)
+_ROOMY_ROWS = 26
+_TALL_ROWS = 34
+_BOX_ROWS = 5  # of the choices box, before the log gets any
+_LOG_ROWS = 12
 _SIDE = 35  # columns of the side boxes, frame included
 _FOOTER = "? help  s sort  g group  v discards  l log  c chat  p proofs  o rules  q leave"
 _FOOTER_SMALL = "? help  c chat  q leave"
@@ -78,78 +85,68 @@ def _table(screen: Screen, view: TableView, voice: Voice, columns: int, rows: in
     skin = screen.ui.skin
     inner = columns - 2
     room = inner - 2
-    left_room = (inner - 1) // 2
-    seats = ((view.me + 2) % 3, (view.me + 1) % 3)
-    widths = (left_room, inner - 1 - left_room)
-    roomy = rows >= 34
-    players = _opponents(screen, view, voice, seats, widths, roomy=roomy, one_line=rows < 20)
-    own_melds = parts.melds(view, voice, view.me, room) or [BLANK]
-    cards = parts.hand(screen.ui, view, room)
-    hand = [*own_melds, *([BLANK] if rows >= 26 else []), *cards]
-    fixed = 1 + len(players) + 2 + 1 + len(hand) + 1 + 1 + 1
-    free = rows - fixed
-    log_rows = max(0, min(free - 5 - 1, 12)) if free >= 8 else 0
-    box_rows = max(2, free - (log_rows + 1 if log_rows else 0))
-    asked = prompt.lines(screen, view, voice, room, box_rows)
+    above = [header(screen, view, voice, columns), *_opponents(screen, view, voice, columns, rows)]
+    above += _box(skin, inner, line(("class:title", "PILES")), BLANK, [parts.piles(view, voice, room)])
     owed = line(f"you owe {screen.ui.best.owed}") if screen.ui.layout.order else BLANK
-    middle, bottom = joints(skin, "middle"), joints(skin, "bottom")
-    out = [header(screen, view, voice, columns), *players]
-    out.append(border(skin, (inner,), ((line(("class:title", "PILES")), BLANK),), middle))
-    out.append(row(skin, ((parts.piles(view, voice, room), inner),)))
-    out.append(border(skin, (inner,), ((parts.own_title(view, voice), owed),), middle))
-    out.extend(row(skin, ((content, inner),)) for content in hand)
-    out.append(border(skin, (inner,), (prompt.title(screen, view, voice),), middle))
-    out.extend(row(skin, ((content, inner),)) for content in asked)
-    if log_rows:
-        out.append(border(skin, (inner,), ((line(("class:title", "LOG")), BLANK),), middle))
-        entries = parts.log_lines(screen.ui.log, room, log_rows)
-        out.extend(
-            row(skin, ((content, inner),)) for content in [*entries, *[BLANK] * (log_rows - len(entries))]
+    above += _box(skin, inner, parts.own_title(view, voice), owed, _hand(screen, view, voice, room, rows))
+    free = rows - len(above) - 2
+    below: list[Line] = []
+    if columns != screen.columns:  # the log stands at the side
+        below = _box(
+            skin,
+            inner,
+            line(("class:title", "NETWORK AND FAIRNESS")),
+            BLANK,
+            parts.network(screen, view, voice),
         )
-    out.append(border(skin, (inner,), ((BLANK, BLANK),), bottom))
-    out.append(line(("class:dim", " " + (_FOOTER if columns >= len(_FOOTER) + 2 else _FOOTER_SMALL))))
-    return out
+    elif free >= _BOX_ROWS + 3:
+        height = min(free - _BOX_ROWS - 2, _LOG_ROWS)
+        entries = parts.log_lines(screen.ui.log, room, height)
+        below = _box(
+            skin, inner, line(("class:title", "LOG")), BLANK, [*entries, *[BLANK] * (height - len(entries))]
+        )
+    box_rows = max(2, free - len(below) - 1)
+    asked = prompt.lines(screen, view, voice, room, box_rows)
+    middle = _box(skin, inner, *prompt.title(screen, view, voice), asked)
+    foot = line(("class:dim", " " + (_FOOTER if columns >= len(_FOOTER) + 2 else _FOOTER_SMALL)))
+    return [*above, *middle, *below, border(skin, (inner,), ((BLANK, BLANK),), joints(skin, "bottom")), foot]
 
 
-def _opponents(
-    screen: Screen,
-    view: TableView,
-    voice: Voice,
-    seats: tuple[int, int],
-    widths: tuple[int, int],
-    *,
-    roomy: bool,
-    one_line: bool,
-) -> list[Line]:
+def _box(skin: Skin, inner: int, title: Line, right: Line, content: list[Line]) -> list[Line]:
+    """A box under another one: its upper border and its rows."""
+    return [
+        border(skin, (inner,), ((title, right),), joints(skin, "middle")),
+        *(row(skin, ((part, inner),)) for part in content),
+    ]
+
+
+def _hand(screen: Screen, view: TableView, voice: Voice, room: int, rows: int) -> list[Line]:
+    """The own melds and the own hand."""
+    laid = parts.melds(view, voice, view.me, room)
+    tall = parts.tall_hand(screen.ui, view, room) if rows >= _TALL_ROWS else None
+    if tall is not None:
+        return [*laid, BLANK, *tall]
+    blank = [BLANK] if not laid or rows >= _ROOMY_ROWS else []
+    return [*laid, *blank, *parts.hand(screen.ui, view, room)]
+
+
+def _opponents(screen: Screen, view: TableView, voice: Voice, columns: int, rows: int) -> list[Line]:
+    """Both opponents side by side, who plays before the player on the left."""
     skin = screen.ui.skin
-    columns = [
-        parts.opponent(screen, view, voice, seat, room - 2) for seat, room in zip(seats, widths, strict=True)
-    ]
-    if roomy:
-        for at, (seat, room) in enumerate(zip(seats, widths, strict=True)):
-            columns[at].insert(1, parts.hidden_row(view, seat, room - 2))
-    height = 1 if one_line and not view_has_melds(view) else max(map(len, columns))
-    titles = [
-        (parts.who_title(view, voice, seat, room - 4), BLANK)
-        for seat, room in zip(seats, widths, strict=True)
-    ]
+    left = (columns - 3) // 2
+    widths = (left, columns - 3 - left)
+    seats = ((view.me + 2) % 3, (view.me + 1) % 3)
+    content, titles = [], []
+    for seat, room in zip(seats, widths, strict=True):
+        lines = parts.opponent(screen, view, voice, seat, room - 2, brief=rows < _ROOMY_ROWS - 6)
+        if rows >= _TALL_ROWS:
+            lines.insert(1, parts.hidden_row(view, seat, room - 2))
+        content.append(lines)
+        titles.append((parts.who_title(view, voice, seat, room - 4), BLANK))
     out = [border(skin, widths, titles, joints(skin, "top"))]
-    for at in range(height):
-        out.append(
-            row(
-                skin,
-                [
-                    (column[at] if at < len(column) else BLANK, room)
-                    for column, room in zip(columns, widths, strict=True)
-                ],
-            )
-        )
+    for pair in zip_longest(*content, fillvalue=BLANK):
+        out.append(row(skin, zip(pair, widths, strict=True)))
     return out
-
-
-def view_has_melds(view: TableView) -> bool:
-    """Whether anything lies on the table."""
-    return view.position is not None and bool(view.position.melds)
 
 
 def _wide(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
@@ -163,7 +160,7 @@ def _wide(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
         _side_border(screen, "SCORE", "top"),
         *(row(skin, ((content, inner),)) for content in parts.score(view, voice, inner - 2)),
     ]
-    room = screen.rows - 2 - len(side) - 2
+    room = screen.rows - 2 - len(side) - 3
     chat_rows = max(4, room // 3)
     log_rows = room - chat_rows
     for name, entries, height in (("LOG", list(screen.ui.log), log_rows), ("CHAT (c)", chat, chat_rows)):
@@ -172,7 +169,7 @@ def _wide(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
         side.extend(row(skin, ((content, inner),)) for content in [*lines, *[BLANK] * (height - len(lines))])
     side.append(border(skin, (inner,), ((BLANK, BLANK),), joints(skin, "bottom")))
     first, last = table[0], table[-1]
-    joined = [(*fit(content, left - 1), *beside) for content, beside in zip(table[1:-1], side, strict=False)]
+    joined = [(*content[:-1], *beside) for content, beside in zip(table[1:-1], side, strict=False)]
     return [first, *joined, last]
 
 

@@ -223,8 +223,11 @@ def _meld_of(voice: Voice, seat: int, meld: int, position: Position | None) -> s
 # --- what may be done ------------------------------------------------------------------------------
 
 
-def say_move(voice: Voice, move: Move, position: Position) -> str:
-    """A legal move as a menu line, in the imperative: "lay run 3D 4D 5D"."""
+def say_move(voice: Voice, move: Move, position: Position, faces: Mapping[int, int] | None = None) -> str:
+    """A legal move as a menu line, in the imperative: "lay run 3D 4D 5D".
+
+    With `faces` (slot -> card) a set to be laid face down is named to its own player.
+    """
     match move:
         case game.Draw():
             left = len(position.stock)
@@ -236,8 +239,10 @@ def say_move(voice: Voice, move: Move, position: Position) -> str:
         case game.Meld(cards=cards, wild=wild):
             codes = [card for _, card in cards]
             return f"lay {_kind(codes, wild)} {voice.skin.cards(codes)}{_wild(voice, wild)}"
-        case game.Hide():
-            return "lay a secret set face down"
+        case game.Hide(slots=slots):
+            if faces is None:
+                return "lay a secret set face down"
+            return f"lay {voice.skin.cards(faces[slot] for slot in slots)} face down (secret)"
         case game.Sapaw(meld=meld, cards=cards, wild=wild):
             owner = _owner(voice, meld, position)
             return f"sapaw {voice.laid(cards)}{_wild(voice, wild)} on {owner} [{meld + 1}]"
@@ -299,7 +304,7 @@ def outcome_text(voice: Voice, record: HandRecord) -> str:
         return f"Hand {record.number} had no winner."
     how = {
         "tongits": "with Tongits",
-        "draw": "the fight" if settlement.challenged else "the fight unchallenged",
+        "draw": "in a fight" if settlement.challenged else "by a fight that nobody took up",
         "stock": "with the lowest count as the stock ran out",
         "spread": "with a spread",
     }.get(str(settlement.end), "")
@@ -317,6 +322,22 @@ def settlement_lines(voice: Voice, settlement: Settlement) -> list[str]:
     for seat, text in settlement.fouls:
         lines.append(f"Foul by {voice.whom(seat)}: {fill(text, voice)}")
     return lines
+
+
+def grouped_lines(voice: Voice, settlement: Settlement) -> list[str]:
+    """The same transfers with equal ones of several payers in one line, as short as a screen wants them."""
+    payers: dict[tuple[int | None, int, str], list[int | None]] = {}
+    for line in settlement.lines:
+        payers.setdefault((line.to, line.chips, line.reason), []).append(line.from_)
+    lines = []
+    for (to, amount, reason), seats in payers.items():
+        names = listing(["the pot" if seat is None else voice.whom(seat) for seat in seats])
+        one = len(seats) == 1 and seats[0] != voice.me
+        each = " each" if len(seats) > 1 else ""
+        receiver = "the pot" if to is None else voice.whom(to)
+        text = f"{names} {'pays' if one else 'pay'} {receiver} {chips(amount)}{each}"
+        lines.append(f"{text[:1].upper()}{text[1:]}: {fill(reason, voice)}")
+    return [*lines, *(f"Foul by {voice.whom(seat)}: {fill(text, voice)}" for seat, text in settlement.fouls)]
 
 
 def net_text(net: int) -> str:
