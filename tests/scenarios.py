@@ -121,11 +121,15 @@ def _run_deal(scenario: Data, rules: Rules) -> None:
 
 
 def table_meld(data: Data, rules: Rules) -> TableMeld:
-    """A meld of a position; its reading must be stated or be the only one."""
+    """A meld of a position; its reading must be stated or be the only one. Face down anything may lie."""
     cards = codes(data["cards"])
     owner: int = data["owner"]
     by: dict[int, int] = {parse_card(c): seat for c, seat in data.get("by", {}).items()}
     assert set(by) <= set(cards), "`by` names a card that is not in the meld"
+    if data.get("face_down", False):
+        return TableMeld(
+            owner, MeldKind.SET, tuple(sorted(cards)), (None,) * len(cards), (), (owner,) * len(cards), True
+        )
     possible = readings(cards, rules)
     fitting = [w for w in possible if "wild" not in data or list(w) == codes(data["wild"])]
     assert len(fitting) == 1, f"the meld {data['cards']} has {len(fitting)} readings"
@@ -134,16 +138,8 @@ def table_meld(data: Data, rules: Rules) -> TableMeld:
     stands = tuple(s for s, _ in order)
     kind = kind_of(stands)
     assert kind is not None
-    face_down = data.get("face_down", False)
-    return TableMeld(
-        owner=owner,
-        kind=kind,
-        slots=tuple(c for _, c in order),
-        cards=(None,) * len(order) if face_down else tuple(c for _, c in order),
-        stands=() if face_down else stands,
-        by=tuple(by.get(c, owner) for _, c in order),
-        face_down=face_down,
-    )
+    laid = tuple(c for _, c in order)
+    return TableMeld(owner, kind, laid, laid, stands, tuple(by.get(c, owner) for c in laid))
 
 
 def position_of(state: Data, rules: Rules) -> Position:

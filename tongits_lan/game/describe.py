@@ -53,10 +53,8 @@ def _deal(rules: Rules) -> Iterator[str]:
         yield "Spread: a hand that is all melds right after the deal wins at once and takes the pot."
     if rules.jokers:
         naturals = f"{rules.joker_min_naturals} natural card{'s' * (rules.joker_min_naturals != 1)}"
-        yield (
-            f"A meld with jokers has at least {naturals} and at most {rules.joker_max_per_meld} of the jokers; "
-            f"a joker left over counts {rules.joker_deadwood}."
-        )
+        yield f"A meld with a joker has at least {naturals}, and at most {rules.joker_max_per_meld} jokers."
+        yield f"A joker left over counts {rules.joker_deadwood}."
 
 
 def _turn(rules: Rules) -> Iterator[str]:
@@ -107,7 +105,7 @@ def _fight(rules: Rules) -> Iterator[str]:
         case other:
             assert_never(other)
     if rules.draw_call_min_own_turns:
-        yield "Nobody calls a draw before the end of the first turn of his own."
+        yield "Nobody may call a draw before completing a turn."
     yield from _locks(rules)
     match rules.challenge_requirement:
         case "opened":
@@ -205,12 +203,13 @@ def _payments(rules: Rules) -> Iterator[str]:
     else:
         yield "Each loser pays the winner."
     if rules.variable_payout == "difference":
-        yield f"A loser pays the difference in points, at least {_chips(rules.base)}, instead of the base."
-    challenged = f"{_chips(rules.draw_challenged)} for a challenged draw"
-    unchallenged = f"{rules.draw_unchallenged} for an unchallenged one"
+        yield (
+            f"The base is the difference in points, at least {_chips(rules.base)}; "
+            "what a rate below has over the base is paid on top."
+        )
     yield (
-        f"The base is {_chips(rules.base)}; in its place {rules.tongits} for tongits, {challenged} "
-        f"and {unchallenged}."
+        f"The base is {_chips(rules.base)}; it becomes {rules.tongits} for tongits, {rules.draw_challenged} "
+        f"for a challenged draw and {rules.draw_unchallenged} for an unchallenged one."
     )
     if rules.fold_fee is not None:
         to = {"winner": "the winner", "caller": "the caller", "pot": "the pot"}[rules.fold_fee_to]
@@ -228,7 +227,9 @@ def _bonuses(rules: Rules) -> Iterator[str]:
         what = "set of four" if kinds == "set4" else "set of four or run of four or more"
         holders = rules.secret_bonus_holder
         whose = "the winner's" if holders == "winner" else "any player's"
-        yield f"Each {what} in {whose} hand or face down earns {_chips(rules.secret_bonus)}."
+        face_down = rules.secret_face_down
+        where = "hand or face down" if face_down == "set4" else "hand"
+        yield f"Each {what} in {whose} {where} earns {_chips(rules.secret_bonus)}."
     if rules.long_run_bonus:
         yield f"Each run of five or more of the winner earns {_chips(rules.long_run_bonus)}."
     if rules.burned_rule != "off" and rules.burned_penalty:
