@@ -17,7 +17,7 @@ from tongits_lan.game.scoring import Match, fresh_match
 from tongits_lan.ledger import chain
 from tongits_lan.ledger.chain import SMALL_ORDER_Y, SeatEntry, parse_descriptor, parse_entry
 from tongits_lan.ledger.encoding import pack
-from tongits_lan.ledger.messages import Ready, Sit, decode_body
+from tongits_lan.ledger.messages import Ready, Sit, decode_body, kind_of
 from tongits_lan.ledger.words import WORDS
 
 LEDGER = crypto()["ledger"]
@@ -72,6 +72,25 @@ def test_the_shared_entries_are_one_chain() -> None:
         decode_body(entry.body_value)
         head = chain.head_after(TABLE_ID, entry.payload)
         assert head == hexed(given_entry["head_after"])
+
+
+def test_the_shared_entries_are_signed_again_byte_for_byte() -> None:
+    """Ed25519 is deterministic; the seats' private seeds are 01.., 02.., 03.."""
+    for raw in ENTRIES:
+        entry = parse_entry(raw)
+        key = Ed25519PrivateKey.from_private_bytes(bytes([entry.seat + 1]) * 32)
+        body = decode_body(entry.body_value)
+        assert chain.sign_entry(key, TABLE_ID, entry.seat, entry.height, entry.prev, body) == raw
+
+
+def test_the_shared_entries_of_a_hand_have_form_and_signature() -> None:
+    kinds = []
+    for raw in crypto()["hand"]["entries"]:
+        entry = parse_entry(hexed(raw))
+        pk = hexed(LEDGER["pk"][entry.seat])
+        assert chain.check_signature(pk, TABLE_ID, entry.payload, entry.sig)
+        kinds.append(kind_of(decode_body(entry.body_value)))
+    assert kinds == ["commit"] * 3 + ["shuffle"] * 3 + ["lock"] * 3
 
 
 def test_the_shared_descriptor_is_built_again_byte_for_byte() -> None:
