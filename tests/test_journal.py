@@ -1,4 +1,4 @@
-"""The files of a table: durable, locked, cut where a crash tore them, and never more private than they are."""
+"""The files of a table: durable, locked, cut where a crash tore them, and as private as they must be."""
 
 import errno
 import os
@@ -212,7 +212,8 @@ def test_a_full_disk_is_one_sentence_and_the_file_stays_whole(tmp_path: Path) ->
 def test_a_write_that_fails_half_way_is_taken_back(tmp_path: Path) -> None:
     resource = pytest.importorskip("resource", reason="needs limits on file sizes")
     code = (
-        "import sys, resource, signal; from pathlib import Path; from tongits_lan.store.journal import Journal\n"
+        "import sys, resource, signal; from pathlib import Path\n"
+        "from tongits_lan.store.journal import Journal\n"
         "from tongits_lan.ledger.effects import AppendEntry; from tongits_lan.errors import UserError\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "path = Path(sys.argv[1]); journal = Journal.open(path); size = path.stat().st_size + 30\n"
