@@ -28,6 +28,7 @@ from prompt_toolkit.styles import Style
 
 from tongits_lan.console.control import Desk, Want
 from tongits_lan.console.keys import Mode, special_keys
+from tongits_lan.console.notices import farewell
 from tongits_lan.console.press import paste, press
 from tongits_lan.console.render import render, window_title
 from tongits_lan.console.skins import skin_for
@@ -102,7 +103,12 @@ def run_fullscreen(
             Exit.USAGE,
         )
     program = Program(session, options, run or session.run)
-    return asyncio.run(program.main())
+    code = asyncio.run(program.main())
+    view = session.view
+    words = farewell(view) if isinstance(view, TableView) else None
+    if words is not None:
+        sys.stdout.write(f"{words}\n")
+    return code
 
 
 class Program:

@@ -11,7 +11,8 @@ from tongits_lan.game.position import Position
 from tongits_lan.game.rules import Rules
 from tongits_lan.ledger import effects
 from tongits_lan.ledger.effects import Reach, Stop, TableEvent
-from tongits_lan.ledger.state import Due
+from tongits_lan.ledger.state import Due, Phase
+from tongits_lan.ledger.views import TableView
 
 _FAULTS = {
     Code.SIZE: "the record is cut or too long",
@@ -76,6 +77,16 @@ def say_stop(voice: Voice, stop: Stop) -> str:
     where = f"hand {stop.hand}, record {stop.height}" if stop.hand else f"record {stop.height}"
     text = fault_words(voice, stop.code, stop.seat)
     return f"The table has stopped: {text} ({where}, {stop.code}). No chips moved; the evidence is kept."
+
+
+def farewell(view: TableView) -> str | None:
+    """What to say when the screen is closed while the table is not at its end."""
+    if view.closed or view.stopped is not None:
+        return None
+    if view.can_confirm_words:
+        return "You left the table before its first hand; nothing was dealt."
+    where = f"Hand {view.hand_no}" if view.hand_no and view.phase is not Phase.SETTLE else "The table"
+    return f"{where} stays pending: start the program again and it goes on exactly there when you three meet."
 
 
 def fault_words(voice: Voice, code: str, seat: int | None) -> str:

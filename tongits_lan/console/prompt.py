@@ -123,11 +123,8 @@ def _question(ui: Ui, room: int) -> list[Line]:
 
 
 def _quit(view: TableView, room: int) -> list[Line]:
-    body = [
-        line(
-            ("class:key", "k"), "  close the program; the table stays pending and goes on when you three meet"
-        )
-    ]
+    keep = wrap("close the program; the table stays pending and goes on when you three meet again", room - 3)
+    body = [line(("class:key", "k"), f"  {keep[0]}"), *(line(f"   {more}") for more in keep[1:])]
     if view.can_give_up:
         cost = wrap(f"give this hand up: {forfeit_cost(view.rules)}", room - 3)
         body.append(line(("class:key", "g"), f"  {cost[0]}"))

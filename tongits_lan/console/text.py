@@ -4,19 +4,21 @@ Owns wording; judges nothing and decides nothing. Sentences are in the past tens
 "Ana drew" need one form. A meld with index 3 is called [4], as on the screen.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
 from tongits_lan.console.skins import LETTERS, Skin
 from tongits_lan.game import moves as game
-from tongits_lan.game.cards import Laid
+from tongits_lan.game.cards import NATURALS, Laid
 from tongits_lan.game.moves import EndKind, Move
 from tongits_lan.game.position import Position
 from tongits_lan.game.scoring import Settlement
 from tongits_lan.ledger import state as ledger
 from tongits_lan.ledger.state import Due, HandRecord, LedgerEvent
 
+_PLACE = re.compile(r"\{([0-2])\}")
 _AWAITED = {
     "sit": "sit down at the table",
     "open": "open the draw for the first dealer",
@@ -64,16 +66,20 @@ class Voice:
         """The possessive, as in "Ana's run"."""
         return "your" if seat == self.me else f"{self.names[seat]}'s"
 
-    def laid(self, cards: Iterable[Laid]) -> str:
-        """The cards of (slot, card) pairs."""
-        return self.skin.cards(card for _, card in cards)
+    def laid(self, cards: Iterable[Laid], wild: Sequence[int] = ()) -> str:
+        """The cards of (slot, card) pairs in the order in which they lie on the table."""
+        return self.in_order([card for _, card in cards], wild)
+
+    def in_order(self, codes: Sequence[int], wild: Sequence[int] = ()) -> str:
+        """Cards of one meld in its order; `wild` is what its jokers stand for."""
+        stands = list(wild)
+        placed = sorted((stands.pop(0) if code >= NATURALS and stands else code, code) for code in codes)
+        return self.skin.cards(code for _, code in placed)
 
 
 def fill(reason: str, voice: Voice) -> str:
-    """A refusal with {0} {1} {2} replaced by names; other braces stay as they are."""
-    for seat, name in enumerate(voice.names):
-        reason = reason.replace("{%d}" % seat, "you" if seat == voice.me else name)  # noqa: UP031
-    return reason
+    """A refusal with {0} {1} {2} replaced by names; other braces stay, also those inside a name."""
+    return _PLACE.sub(lambda place: voice.whom(int(place[1])), reason)
 
 
 def sentence(reason: str, voice: Voice) -> str:
@@ -161,12 +167,12 @@ def say_played(voice: Voice, event: game.Event, position: Position | None = None
         case game.Took(seat=seat, card=card):
             return f"{voice.who(seat)} took {voice.skin.card(card)}."
         case game.Melded(seat=seat, cards=cards, wild=wild):
-            return f"{voice.who(seat)} laid {voice.laid(cards)}{_wild(voice, wild)}."
+            return f"{voice.who(seat)} laid {voice.laid(cards, wild)}{_wild(voice, wild)}."
         case game.Hid(seat=seat):
             return f"{voice.who(seat)} laid a secret set face down."
         case game.Sapawed(seat=seat, meld=meld, cards=cards, wild=wild):
             where = _meld_of(voice, seat, meld, position)
-            return f"{voice.who(seat)} laid off {voice.laid(cards)}{_wild(voice, wild)} on {where}."
+            return f"{voice.who(seat)} laid off {voice.laid(cards, wild)}{_wild(voice, wild)} on {where}."
         case game.SagasaPaid(seat=seat, chips=amount):
             return f"Sagasa: each of the others paid {voice.whom(seat)} {chips(amount)}."
         case game.Discarded(seat=seat, card=card):
@@ -238,14 +244,14 @@ def say_move(voice: Voice, move: Move, position: Position, faces: Mapping[int, i
             return _say_take(voice, meld, cards, wild, position)
         case game.Meld(cards=cards, wild=wild):
             codes = [card for _, card in cards]
-            return f"lay {_kind(codes, wild)} {voice.skin.cards(codes)}{_wild(voice, wild)}"
+            return f"lay {_kind(codes, wild)} {voice.in_order(codes, wild)}{_wild(voice, wild)}"
         case game.Hide(slots=slots):
             if faces is None:
                 return "lay a secret set face down"
             return f"lay {voice.skin.cards(faces[slot] for slot in slots)} face down (secret)"
         case game.Sapaw(meld=meld, cards=cards, wild=wild):
             owner = _owner(voice, meld, position)
-            return f"sapaw {voice.laid(cards)}{_wild(voice, wild)} on {owner} [{meld + 1}]"
+            return f"sapaw {voice.laid(cards, wild)}{_wild(voice, wild)} on {owner} [{meld + 1}]"
         case game.Discard(card=(_, card)):
             return f"discard {voice.skin.card(card)}"
         case game.Call(cards=cards):
@@ -266,7 +272,7 @@ def _say_take(
     top = position.discards[-1][1]
     if meld is None:
         codes = [top, *(card for _, card in cards)]
-        laid = f"{_kind(codes, wild)} {voice.skin.cards(codes)}{_wild(voice, wild)}"
+        laid = f"{_kind(codes, wild)} {voice.in_order(codes, wild)}{_wild(voice, wild)}"
         return f"take {voice.skin.card(top)}, lay {laid}"
     also = f" with {voice.laid(cards)}" if cards else ""
     owner = _owner(voice, meld, position)
@@ -280,7 +286,7 @@ def _owner(voice: Voice, meld: int, position: Position) -> str:
 
 def _kind(codes: Sequence[int], wild: Sequence[int]) -> str:
     """What a legal meld is called; its cards are a set exactly if the natural ones share a rank."""
-    from_naturals = [code for code in codes if code < 52] + list(wild)
+    from_naturals = [code for code in codes if code < NATURALS] + list(wild)
     return "set" if len({code % 13 for code in from_naturals}) == 1 else "run"
 
 
