@@ -73,6 +73,7 @@ class Script:
         previous: tuple[bytes, bytes] | None = None,
         proved: bool = False,
         judge: Judge | None = None,
+        names: tuple[str, str, str] = NAMES,
     ) -> None:
         self.label = label
         self.rules = rules
@@ -83,7 +84,7 @@ class Script:
         pks = [public_bytes(key) for key in self.keys]
         seats = [
             SeatEntry(pk, name, nonce_commitment(pk, nonce), pk)
-            for pk, name, nonce in zip(pks, NAMES, self.nonces, strict=True)
+            for pk, name, nonce in zip(pks, names, self.nonces, strict=True)
         ]
         self.descriptor = build_descriptor(
             UNIX_SECONDS, rules, (seats[0], seats[1], seats[2]), start or fresh_match(), previous

@@ -93,11 +93,14 @@ def accept(state: State, raw: bytes, judge: Judge) -> tuple[State, tuple[LedgerE
     return accept_entry(state, entry, Tools(judge))
 
 
-def accept_entry(state: State, entry: Entry, tools: Tools) -> tuple[State, tuple[LedgerEvent, ...]]:
-    """`accept` for an entry that is parsed already."""
+def accept_entry(
+    state: State, entry: Entry, tools: Tools, body: Body | None = None
+) -> tuple[State, tuple[LedgerEvent, ...]]:
+    """`accept` for an entry that is parsed already, its body perhaps decoded too."""
     try:
         _check_origin(state, entry, tools)
-        body = decode_body(entry.body_value)
+        if body is None:
+            body = decode_body(entry.body_value)
         following, events = _handler(state, entry.seat, body)(state, entry.seat, body, tools)
     except Fault as fault:
         convicted = None if fault.code in UNSIGNED_CODES or fault.code is Code.OPENING else entry.seat

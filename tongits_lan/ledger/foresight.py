@@ -31,8 +31,9 @@ class Foresight:
     opened: tuple[HandSecrets, HandSecrets, HandSecrets] = field(repr=False)
     decks: Mapping[bytes, Deck] = field(repr=False)
     """By wire form; each follows from the one before by a replayed pass, so every element is valid."""
-    sealed: Deck = field(repr=False)
-    """The deck after the last lock, the very object that `decks` gives."""
+    order: tuple[int, ...]
+    passes: tuple[Deck, ...] = field(repr=False)
+    """The decks after each shuffle and each lock, made by the seats in this order."""
     faces: tuple[int, ...] = field(repr=False)
     signed: frozenset[bytes] = field(repr=False)
     """Raw entries whose signature holds."""
@@ -80,7 +81,6 @@ class HandAhead:
         self._hand_id = works[0].hand_id
         self._decks = decks
         self._wire = wire
-        self._order = [work.seat for work in works]
         self._done: Iterable[SeatDone | None] = spread(do_seat_work, works)
 
     def result(self) -> Foresight | None:
@@ -95,7 +95,8 @@ class HandAhead:
             hand_id=self._hand_id,
             opened=(by_seat[0], by_seat[1], by_seat[2]),
             decks=dict(zip(self._wire, self._decks, strict=True)),
-            sealed=self._decks[-1],
+            order=tuple(secrets.seat for secrets in in_turn),
+            passes=self._decks,
             faces=replayed_faces(in_turn),
             signed=frozenset(raw for _, raws in good for raw in raws),
         )

@@ -47,7 +47,7 @@ def check_slot_key(hand: Hand, seat: int, slot: int, key: bytes, known: Foresigh
 
 def face_of(hand: Hand, slot: int, keys: tuple[bytes, ...], n: int, known: Foresight | None) -> int:
     """The card of a slot all of whose keys fit their labels; raises Fault(OPENING) if it is none."""
-    if known is not None and hand.locks[-1] is known.sealed:
+    if known is not None and (*hand.shuffles, *hand.locks) == known.passes and hand.order == known.order:
         return known.faces[slot]
     return open_element(hand.locks[-1][slot], keys, n)
 
@@ -74,8 +74,9 @@ def replay(hand: Hand, n: int, known: Foresight | None) -> tuple[int, ...]:
     """
     opened = tuple(secrets for secrets in hand.opened if secrets is not None)
     assert len(opened) == len(hand.opened)
-    if known is None or known.opened != opened or hand.locks[-1] is not known.sealed:
-        decks = (first_deck(n), *hand.shuffles, *hand.locks)
+    passes = (*hand.shuffles, *hand.locks)
+    if known is None or (known.opened, known.order, known.passes) != (opened, hand.order, passes):
+        decks = (first_deck(n), *passes)
         for turn, (deck_in, deck_out) in enumerate(pairwise(decks)):
             is_lock = turn >= len(hand.order)
             secrets = opened[hand.order[turn % len(hand.order)]]

@@ -129,6 +129,7 @@ class _Walk:
         self._parsed: dict[int, Entry | Fault] = {}
         self._proofs = proofs
         self._spread = spread
+        self._bodies: dict[int, Body] = {}
         self._known: Foresight | None = None
         self._ahead: HandAhead | None = None
         self._ahead_at: int | None = None
@@ -156,8 +157,9 @@ class _Walk:
         """Accept one more entry."""
         if isinstance(entry, Fault):
             return self._stopped(PeerFault(entry.code, entry.text, seat=None, height=self.state.height))
+        read = self._bodies.pop(self.state.height, None)
         try:
-            self.state, events = accept_entry(self.state, entry, Tools(self._defer, self._known))
+            self.state, events = accept_entry(self.state, entry, Tools(self._defer, self._known), read)
         except PeerFault as fault:
             return self._stopped(fault)
         self._parsed.pop(self.state.height - 1, None)
@@ -228,13 +230,19 @@ class _Walk:
         """The entries from a height on, up to the first that cannot be read."""
         for height in range(start, len(self._raws)):
             entry = self.entry(height)
-            if isinstance(entry, Fault):
-                return
-            try:
-                body = decode_body(entry.body_value)
-            except Fault:
+            body = None if isinstance(entry, Fault) else self._body(height, entry)
+            if isinstance(entry, Fault) or body is None:
                 return
             yield entry, body
+
+    def _body(self, height: int, entry: Entry) -> Body | None:
+        """The body of the entry at a height, decoded once; None for one that acceptance will refuse."""
+        if height not in self._bodies:
+            try:
+                self._bodies[height] = decode_body(entry.body_value)
+            except Fault:
+                return None
+        return self._bodies[height]
 
 
 def _parse(raw: bytes) -> Entry | Fault:
