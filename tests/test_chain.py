@@ -3,6 +3,7 @@
 import hashlib
 from typing import Any
 
+import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from hypothesis import given, settings
@@ -186,6 +187,7 @@ def test_y_must_be_below_the_prime(y: int) -> None:
 
 
 @given(st.binary(max_size=40), st.binary(max_size=70))
+@settings(deadline=None)
 def test_any_bytes_for_key_and_signature_are_judged(pk: bytes, sig: bytes) -> None:
     assert not chain.signature_holds(pk, b"message", sig)
     assert chain.good_public_key(pk) is False or len(pk) == 32
@@ -219,7 +221,7 @@ def test_the_signature_has_no_part_in_the_head() -> None:
 
 
 @given(st.data(), st.sampled_from(ENTRIES))
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_changed_bytes_of_an_entry_never_hold(data: st.DataObject, raw: bytes) -> None:
     at = data.draw(st.integers(0, len(raw)))
     changed = raw[:at] + data.draw(st.binary(max_size=3)) + raw[at + data.draw(st.integers(0, 3)) :]
@@ -234,6 +236,7 @@ def test_changed_bytes_of_an_entry_never_hold(data: st.DataObject, raw: bytes) -
 
 
 @given(st.binary(max_size=300))
+@settings(deadline=None)
 def test_any_bytes_are_an_entry_or_a_fault(raw: bytes) -> None:
     assert entry_verdict(raw) in {Code.DECODE, Code.CANONICAL}
 
@@ -261,8 +264,15 @@ def test_every_byte_of_the_descriptor_counts() -> None:
 
 
 @given(st.binary(max_size=300))
+@settings(deadline=None)
 def test_any_bytes_are_no_descriptor(raw: bytes) -> None:
     assert descriptor_verdict(raw) == Code.DESCRIPTOR
+
+
+def test_a_descriptor_has_the_size_of_a_frame_at_most() -> None:
+    wide = msgspec.structs.replace(PRESETS["pagat"], preset="p" * 65_536)
+    with pytest.raises(Fault, match="at most 65536"):
+        chain.build_descriptor(1, wide, seats(), fresh_match(), None)
 
 
 def seats() -> tuple[SeatEntry, SeatEntry, SeatEntry]:

@@ -52,6 +52,7 @@ def test_shared_vectors(part: str) -> None:
 
 
 @given(ALLOWED)
+@settings(deadline=None)
 def test_what_is_packed_comes_back(value: Any) -> None:
     assert unpack(pack(value)) == value
 
@@ -61,6 +62,7 @@ def test_what_is_packed_comes_back(value: Any) -> None:
         st.text(st.characters(exclude_categories=["Cs"]), max_size=9), st.integers(0, 300), max_size=12
     )
 )
+@settings(deadline=None)
 def test_map_keys_are_packed_in_order(value: dict[str, int]) -> None:
     data = pack(value)
     assert unpack(data, allow_map=True) == value
@@ -68,7 +70,7 @@ def test_map_keys_are_packed_in_order(value: dict[str, int]) -> None:
 
 
 @given(st.data(), st.booleans(), st.booleans())
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_agrees_with_the_second_decoder(data: st.DataObject, allow_map: bool, allow_negative: bool) -> None:
     raw = data.draw(st.binary(max_size=40) | ALLOWED.map(pack))
     if raw and data.draw(st.booleans()):
@@ -80,6 +82,7 @@ def test_agrees_with_the_second_decoder(data: st.DataObject, allow_map: bool, al
 @given(st.integers(0, 255), st.binary(max_size=12))
 @example(0xD0, b"\xdf")
 @example(0xD1, b"\xff\x7f")
+@settings(deadline=None)
 def test_agrees_on_every_first_byte(first: int, rest: bytes) -> None:
     compare(bytes([first]) + rest, allow_map=True, allow_negative=True)
 

@@ -1,7 +1,7 @@
 """ledger.files: framing of ledgers and evidence."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vectors import Vector, load
@@ -36,6 +36,7 @@ def test_vectors(vector: Vector) -> None:
 
 
 @given(st.binary(max_size=40), FRAMES)
+@settings(deadline=None)
 def test_a_ledger_comes_back(descriptor: bytes, entries: list[bytes]) -> None:
     data = ledger_bytes(descriptor, entries)
     found = parse_file(data)
@@ -44,12 +45,14 @@ def test_a_ledger_comes_back(descriptor: bytes, entries: list[bytes]) -> None:
 
 
 @given(st.binary(max_size=40), FRAMES, st.lists(st.binary(max_size=40), min_size=1, max_size=2))
+@settings(deadline=None)
 def test_evidence_comes_back(descriptor: bytes, entries: list[bytes], offending: list[bytes]) -> None:
     found = parse_file(evidence_bytes(descriptor, entries, offending))
     assert (found.kind, found.entries, found.offending) == ("evidence", tuple(entries), tuple(offending))
 
 
 @given(st.binary(max_size=20), FRAMES, st.data())
+@settings(deadline=None)
 def test_a_cut_ledger_keeps_its_whole_frames(
     descriptor: bytes, entries: list[bytes], data: st.DataObject
 ) -> None:
@@ -63,6 +66,7 @@ def test_a_cut_ledger_keeps_its_whole_frames(
 
 
 @given(st.sampled_from([b"", LEDGER_HEADER, EVIDENCE_HEADER]), st.binary(max_size=200))
+@settings(deadline=None)
 def test_any_bytes_are_a_file_or_a_fault(header: bytes, rest: bytes) -> None:
     data = header + rest
     if data.startswith((LEDGER_HEADER, EVIDENCE_HEADER)):

@@ -82,17 +82,19 @@ def test_the_vectors_hold_every_kind() -> None:
 
 
 @given(st.sampled_from([*KINDS, "peek"]), st.lists(ALLOWED, max_size=5))
+@settings(deadline=None)
 def test_any_fields_are_a_body_or_a_fault_of_it(kind: str, fields: list[Any]) -> None:
     assert body_verdict([kind, *fields]) in {"ok", Code.BODY}
 
 
 @given(st.lists(ALLOWED, max_size=4))
+@settings(deadline=None)
 def test_any_array_is_a_body_or_a_fault_of_it(value: list[Any]) -> None:
     assert body_verdict(value) in {"ok", Code.BODY}
 
 
 @given(st.data(), st.sampled_from(BODIES))
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 def test_a_changed_body_is_a_body_or_a_fault_of_it(data: st.DataObject, vector: Vector) -> None:
     value = unpack(vector.bytes("body"))
     at = data.draw(st.integers(0, len(value) - 1))
@@ -101,7 +103,7 @@ def test_a_changed_body_is_a_body_or_a_fault_of_it(data: st.DataObject, vector: 
 
 
 @given(st.data(), st.sampled_from(MESSAGES), st.booleans())
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 def test_changed_bytes_are_a_message_or_a_fault(data: st.DataObject, vector: Vector, server: bool) -> None:
     raw = vector.bytes("bytes")
     at = data.draw(st.integers(0, len(raw)))
@@ -110,6 +112,7 @@ def test_changed_bytes_are_a_message_or_a_fault(data: st.DataObject, vector: Vec
 
 
 @given(ALLOWED | st.binary(max_size=60), st.booleans())
+@settings(deadline=None)
 def test_any_value_is_a_message_or_a_fault(value: Any, server: bool) -> None:
     assert message_verdict(pack(value), from_server=server) in {"ok", Code.DECODE}
 

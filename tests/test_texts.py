@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tongits_lan.ledger.texts import clean
@@ -30,6 +30,7 @@ def test_clean(text: str, limit: int, cleaned: str) -> None:
 
 
 @given(st.text(st.characters(), max_size=60), st.integers(0, 40))
+@settings(deadline=None)
 def test_what_is_clean_stays_as_it_is(text: str, limit: int) -> None:
     once = clean(text, limit)
     assert clean(once, limit) == once
