@@ -11,7 +11,7 @@ import msgspec
 
 from tongits_lan.game.cards import NATURALS, POINTS
 from tongits_lan.game.rules import Rules
-from tongits_lan.game.shapes import MeldKind, joker_melds, kind_of, meld_kind, natural_melds
+from tongits_lan.game.shapes import MeldKind, joker_roles, kind_of, meld_kind, natural_melds
 
 __all__ = [
     "LONG_RUN",
@@ -41,25 +41,34 @@ class Arrangement(msgspec.Struct, frozen=True):
     count: int
 
 
+Save = tuple[int, int, int]
+"""A meld as its mask of naturals, the points it saves, and how many jokers it takes."""
+
 Option = tuple[int, int, int, tuple[int, ...]]
 """A meld the search may make: mask of its naturals, number of its jokers, worth, what it stands for."""
 
 
 def deadwood(hand: Iterable[int], rules: Rules) -> int:
     """The smallest sum of values that any split into disjoint melds leaves over (points), exactly."""
-    cards = tuple(hand)
     mask = total = jokers = 0
-    for card in cards:
+    for card in hand:
         if card < NATURALS:
             mask |= 1 << card
             total += POINTS[card]
         else:
             jokers += 1
     if jokers:
-        return arrange(cards, rules).count
+        return total + jokers * rules.joker_deadwood - _most_with_jokers(mask, jokers, rules)
     melds = natural_melds(mask)
     if not melds:
         return total
+    if len(melds) == 1:
+        return total - sum([POINTS[c] for c in melds[0]])
+    return total - _most(_saves(melds))
+
+
+def _saves(melds: Iterable[tuple[int, ...]]) -> list[Save]:
+    """The mask and the points of each meld that a split with the smallest count may need."""
     saves = []
     for meld in melds:
         if len(meld) <= _SHORT_RUN_MAX:
@@ -67,34 +76,52 @@ def deadwood(hand: Iterable[int], rules: Rules) -> int:
             for card in meld:
                 bits |= 1 << card
                 points += POINTS[card]
-            saves.append((bits, points))
-    return total - _most(saves)
+            saves.append((bits, points, 0))
+    return saves
 
 
-def _most(saves: list[tuple[int, int]]) -> int:
-    if len(saves) == 1:
-        return saves[0][1]
+def _most_with_jokers(mask: int, jokers: int, rules: Rules) -> int:
+    saves: dict[tuple[int, int], Save] = {}
+    for count in range(1, jokers + 1):
+        own = count * rules.joker_deadwood
+        for roles, shape in joker_roles(mask, count, rules):
+            bits = 0
+            points = own
+            for card in shape:
+                if card not in roles:
+                    bits |= 1 << card
+                    points += POINTS[card]
+            saves[bits, count] = (bits, points, count)
+    return _most([*_saves(natural_melds(mask)), *saves.values()], jokers)
+
+
+def _most(saves: list[Save], jokers: int = 0) -> int:
+    """The most points that disjoint ones of these melds save with so many jokers."""
     union = 0
-    by_low: dict[int, list[tuple[int, int]]] = {}
+    by_low: dict[int, list[Save]] = {}
     for save in saves:
         bits = save[0]
         union |= bits
         by_low.setdefault(bits & -bits, []).append(save)
-    memo: dict[int, int] = {0: 0}
+    memo: dict[tuple[int, int], int] = {}
 
-    def best(left: int) -> int:
-        known = memo.get(left)
+    def best(left: int, spare: int) -> int:
+        if not left:
+            return 0
+        known = memo.get((left, spare))
         if known is not None:
             return known
         low = left & -left
-        most = best(left ^ low)
-        for bits, points in by_low.get(low, ()):
-            if bits & left == bits:
-                most = max(most, points + best(left ^ bits))
-        memo[left] = most
+        most = best(left ^ low, spare)
+        for bits, points, used in by_low.get(low, ()):
+            if bits & left == bits and used <= spare:
+                value = points + best(left ^ bits, spare - used)
+                if value > most:
+                    most = value
+        memo[left, spare] = most
         return most
 
-    return best(union)
+    return best(union, jokers)
 
 
 def arrange(hand: Iterable[int], rules: Rules) -> Arrangement:
@@ -110,7 +137,7 @@ def best_split(hand: Iterable[int], rules: Rules, secret: int, long_run: int) ->
     mask = 0
     for card in naturals:
         mask |= 1 << card
-    chosen = _choose(mask, len(jokers), _options(mask, jokers, rules, secret, long_run))
+    chosen = _choose(mask, len(jokers), _options(mask, len(jokers), rules, secret, long_run))
     melds = []
     for bits, used, _, stands in chosen:
         melds.append((*(c for c in stands if bits >> c & 1), *(jokers.pop(0) for _ in range(used))))
@@ -143,18 +170,25 @@ def is_long_run(naturals: Iterable[int]) -> bool:
     return False
 
 
-def _options(mask: int, jokers: list[int], rules: Rules, secret: int, long_run: int) -> list[Option]:
+def _options(mask: int, jokers: int, rules: Rules, secret: int, long_run: int) -> list[Option]:
     found: dict[tuple[int, int], Option] = {}
-    natural = [(m, m) for m in natural_melds(mask)]
-    for cards, stands in [*natural, *joker_melds(mask, jokers, rules)]:
-        used = sum(c >= NATURALS for c in cards)
-        own = [c for c in cards if c < NATURALS]
-        points = sum(POINTS[c] for c in own) + used * rules.joker_deadwood
-        chips = secret if not used and is_secret(stands, rules) else 0
-        if kind_of(stands) is MeldKind.RUN and is_long_run(own):
+    for meld in natural_melds(mask):
+        chips = secret if is_secret(meld, rules) else 0
+        if long_run and kind_of(meld) is MeldKind.RUN and is_long_run(meld):
             chips += long_run
-        bits = sum(1 << c for c in own)
-        found.setdefault((bits, used), (bits, used, (points * _POINT + chips) * _MELD - 1, stands))
+        bits = sum([1 << c for c in meld])
+        worth = (sum([POINTS[c] for c in meld]) * _POINT + chips) * _MELD - 1
+        found[bits, 0] = (bits, 0, worth, meld)
+    for count in range(1, jokers + 1):
+        for roles, stands in joker_roles(mask, count, rules):
+            own = [c for c in stands if c not in roles]
+            bits = sum([1 << c for c in own])
+            if (bits, count) in found:
+                continue
+            points = sum([POINTS[c] for c in own]) + count * rules.joker_deadwood
+            long = long_run and kind_of(stands) is MeldKind.RUN and is_long_run(own)
+            worth = (points * _POINT + (long_run if long else 0)) * _MELD - 1
+            found[bits, count] = (bits, count, worth, stands)
     return list(found.values())
 
 

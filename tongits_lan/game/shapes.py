@@ -6,7 +6,7 @@ knows no slots, seats or turns. Sources: rules.md 1.4 to 1.6, 3.6, 8.2.
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from functools import cache
+from functools import lru_cache
 from itertools import combinations, permutations
 
 from tongits_lan.game.cards import NATURALS, RANKS, SUITS
@@ -15,6 +15,7 @@ from tongits_lan.game.rules import Rules
 _SUIT_MASK = (1 << RANKS) - 1
 _RUN_MIN = 3
 _SET_MAX = 4
+_KEPT = 4_096  # answers remembered by each table; a suit has 8,192 masks
 
 Placed = tuple[tuple[int, ...], tuple[int, ...]]
 """Cards and, in parallel, the natural card that each is or stands for."""
@@ -81,7 +82,7 @@ def readings(cards: Sequence[int], rules: Rules) -> tuple[tuple[int, ...], ...]:
     )
 
 
-@cache
+@lru_cache(_KEPT)
 def windows(mask: int) -> tuple[tuple[int, int], ...]:
     """Every run in a 13-bit suit mask as (lowest rank - 1, length), length 3 and more."""
     found = []
@@ -94,14 +95,14 @@ def windows(mask: int) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-@cache
+@lru_cache(_KEPT)
 def runs_in(mask: int, suit: int) -> tuple[tuple[int, ...], ...]:
     """Every run in a 13-bit suit mask as card codes of that suit."""
     base = suit * RANKS
     return tuple(tuple(range(base + low, base + low + length)) for low, length in windows(mask))
 
 
-@cache
+@lru_cache(_KEPT)
 def sets_of(rank_index: int, suits: int) -> tuple[tuple[int, ...], ...]:
     """Every set of one rank (0 to 12) from a 4-bit mask of suits, as card codes."""
     cards = [suit * RANKS + rank_index for suit in range(SUITS) if suits >> suit & 1]
@@ -127,29 +128,70 @@ def natural_melds(mask: int) -> list[tuple[int, ...]]:
     return found
 
 
-def _shapes() -> Iterator[tuple[int, ...]]:
+Roles = tuple[tuple[int, ...], tuple[int, ...]]
+"""What jokers stand for in a meld, and the whole meld as natural cards."""
+
+
+@lru_cache(_KEPT)
+def _joker_runs(part: int, suit: int, jokers: int, least: int) -> tuple[Roles, ...]:
+    """Every run of a suit with exactly so many jokers and at least `least` naturals of a 13-bit mask."""
+    base = suit * RANKS
+    found: list[Roles] = []
+    for low in range(RANKS):
+        gaps = 0
+        for high in range(low, RANKS):
+            gaps += not part >> high & 1
+            if gaps > jokers:
+                break
+            if high - low + 1 >= max(_RUN_MIN, least + jokers):
+                shape = tuple(range(base + low, base + high + 1))
+                found += _roles(shape, part << base, jokers)
+    return tuple(found)
+
+
+@lru_cache(_KEPT)
+def _joker_sets(rank_index: int, suits: int, jokers: int, least: int) -> tuple[Roles, ...]:
+    """Every set of a rank with exactly so many jokers and at least `least` naturals of a 4-bit mask."""
+    mask = sum(1 << suit * RANKS + rank_index for suit in range(SUITS) if suits >> suit & 1)
+    found: list[Roles] = []
+    for shape in sets_of(rank_index, 0b1111):
+        if len(shape) >= least + jokers:
+            found += _roles(shape, mask, jokers)
+    return tuple(found)
+
+
+def _roles(shape: tuple[int, ...], mask: int, jokers: int) -> Iterator[Roles]:
+    missing = tuple(c for c in shape if not mask >> c & 1)
+    present = [c for c in shape if mask >> c & 1]
+    if len(missing) <= jokers:
+        for spare in combinations(present, jokers - len(missing)):
+            yield (*missing, *spare), shape
+
+
+def joker_roles(mask: int, jokers: int, rules: Rules) -> list[Roles]:
+    """Every meld with exactly so many jokers (1 or 2) within the limits, the naturals from a mask."""
+    if jokers > rules.joker_max_per_meld:
+        return []
+    least = rules.joker_min_naturals
+    parts = (mask & _SUIT_MASK, mask >> 13 & _SUIT_MASK, mask >> 26 & _SUIT_MASK, mask >> 39 & _SUIT_MASK)
+    found: list[Roles] = []
     for suit in range(SUITS):
-        yield from runs_in(_SUIT_MASK, suit)
+        if parts[suit].bit_count() >= least:
+            found += _joker_runs(parts[suit], suit, jokers, least)
+    c, d, h, s = parts
     for r in range(RANKS):
-        yield from sets_of(r, 0b1111)
-
-
-@cache
-def _all_shapes() -> tuple[tuple[int, tuple[int, ...]], ...]:
-    return tuple((mask_of(shape), shape) for shape in _shapes())
+        suits = (c >> r & 1) | (d >> r & 1) << 1 | (h >> r & 1) << 2 | (s >> r & 1) << 3
+        if suits.bit_count() >= least:
+            found += _joker_sets(r, suits, jokers, least)
+    return found
 
 
 def joker_melds(mask: int, jokers: Sequence[int], rules: Rules) -> list[Placed]:
     """Every meld with at least one of the jokers, the naturals from a mask; each reading by itself."""
     found: list[Placed] = []
-    for count in range(1, min(len(jokers), rules.joker_max_per_meld) + 1):
-        for bits, shape in _all_shapes():
-            if (bits & ~mask).bit_count() > count or len(shape) - count < rules.joker_min_naturals:
-                continue
-            missing = tuple(c for c in shape if not mask >> c & 1)
-            present = [c for c in shape if mask >> c & 1]
-            for spare in combinations(present, count - len(missing)):
-                found += _with_jokers(shape, (*missing, *spare), jokers)
+    for count in range(1, len(jokers) + 1):
+        for roles, shape in joker_roles(mask, count, rules):
+            found += _with_jokers(shape, roles, jokers)
     return found
 
 
