@@ -1,6 +1,11 @@
 """Options of the test run."""
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine is no failure: no deadline, no complaint about slow examples.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
