@@ -1,0 +1,187 @@
+"""Real sessions on loopback for tests: opened, played, stopped and started again."""
+
+import os
+import random
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import trio
+
+from tongits_lan.bots import choose
+from tongits_lan.game.engine import view as seat_view
+from tongits_lan.ledger.report import Report
+from tongits_lan.ledger.files import parse_file
+from tongits_lan.ledger.verify import verify
+from tongits_lan.ledger.views import TableView
+from tongits_lan.net.session import (
+    LobbyView,
+    Session,
+    SessionConfig,
+    SessionEvent,
+    host_session,
+    join_session,
+)
+
+NAMES = ("Ana", "Ben", "Carlo")
+PATIENCE = 120  # seconds; a test that waits longer hangs
+
+
+def config(folder: Path, name: str, *, address: str | None = None, words: bool = False) -> SessionConfig:
+    """A session whose data lies in a folder of its own; with `words` it waits for the table words."""
+    return SessionConfig(
+        name=name,
+        data_dir=folder / name,
+        entropy=os.urandom,
+        address=address,
+        waits_for_words=words,
+        countdown=0,
+    )
+
+
+class Runner:
+    """Sessions running in one nursery, each of which can be stopped and started again."""
+
+    def __init__(self, nursery: trio.Nursery) -> None:
+        self.nursery = nursery
+        self.errors: dict[Session, BaseException] = {}
+        self._scopes: dict[Session, trio.CancelScope] = {}
+        self._done: dict[Session, trio.Event] = {}
+
+    def start(self, session: Session) -> Session:
+        """Runs a session in the background."""
+        self._scopes[session] = trio.CancelScope()
+        self._done[session] = trio.Event()
+        self.nursery.start_soon(self._run, session)
+        return session
+
+    async def _run(self, session: Session) -> None:
+        try:
+            with self._scopes[session]:
+                await session.run()
+        except Exception as error:
+            self.errors[session] = error
+        finally:
+            self._done[session].set()
+
+    async def stop(self, session: Session) -> None:
+        """Ends a session from outside, as closing the program does."""
+        self._scopes[session].cancel()
+        await self.ended(session)
+
+    async def ended(self, session: Session) -> None:
+        """Waits until the session has ended, in whatever way."""
+        await self._done[session].wait()
+
+    def is_over(self, session: Session) -> bool:
+        return self._done[session].is_set()
+
+
+@asynccontextmanager
+async def runner() -> AsyncIterator[Runner]:
+    """A Runner whose sessions all end with the block."""
+    with trio.fail_after(PATIENCE):
+        async with trio.open_nursery() as nursery:
+            yield Runner(nursery)
+            nursery.cancel_scope.cancel()
+
+
+async def until(session: Session, holds: Callable[[], object]) -> None:
+    """Waits until `holds` is true, asking after each change of the session's view."""
+    while not holds():
+        await session.wait_changed()
+
+
+def lobby(session: Session) -> LobbyView:
+    view = session.view
+    assert isinstance(view, LobbyView)
+    return view
+
+
+def table(session: Session) -> TableView:
+    view = session.view
+    assert isinstance(view, TableView)
+    return view
+
+
+def at_table(session: Session) -> bool:
+    return isinstance(session.view, TableView)
+
+
+async def seated(run: Runner, folder: Path, *, words: bool = False) -> list[Session]:
+    """Ana's table with Ben and Carlo in the lobby, nobody ready yet."""
+    host = run.start(host_session(config(folder, "Ana", words=words)))
+    guests = []
+    for place, name in enumerate(NAMES[1:], 1):
+        guest = run.start(join_session(config(folder, name, address=host.listening[0], words=words)))
+        await until(host, lambda place=place: len(lobby(host).seats) > place)
+        guests.append(guest)
+    for guest in guests:
+        await until(guest, lambda guest=guest: len(lobby(guest).seats) == 3)
+    return [host, *guests]
+
+
+async def begun(run: Runner, folder: Path, *, words: bool = False) -> list[Session]:
+    """The same three at a table that has begun."""
+    sessions = await seated(run, folder, words=words)
+    for session in sessions:
+        session.set_ready(True)
+    for session in sessions:
+        await until(session, lambda session=session: at_table(session))
+    return sessions
+
+
+def again(folder: Path, name: str, *, address: str | None = None, words: bool = False) -> Session:
+    """The session that the same command starts after the first one is gone."""
+    made = config(folder, name, address=address, words=words)
+    return host_session(made) if address is None else join_session(replace(made, address=address))
+
+
+async def play(session: Session, rng: random.Random, *, hands: int = 1) -> None:
+    """Plays the seat as a bot does and closes the table after `hands` hands."""
+    while True:
+        view = session.view
+        if isinstance(view, TableView):
+            if view.closed or view.stopped is not None:
+                return
+            if view.can_confirm_words:
+                session.confirm_words()
+                continue
+            if view.legal:
+                assert view.position is not None
+                session.submit(choose(seat_view(view.position, view.me, view.faces), view.legal, rng))
+                continue
+            if view.can_go_on:
+                if view.records_count < hands:
+                    session.go_on()
+                else:
+                    session.leave_table()
+                continue
+        await session.wait_changed()
+
+
+def ledgers(folder: Path, names: Sequence[str] = NAMES) -> list[bytes]:
+    """The ledger files of the three, one each."""
+    found = []
+    for name in names:
+        (path,) = (folder / name / "tables").glob("*.tongits")
+        found.append(path.read_bytes())
+    return found
+
+
+def report_of(ledger: bytes) -> Report:
+    """What the offline check says of a ledger."""
+    return verify(parse_file(ledger), proofs=False)
+
+
+async def events_until(
+    channel: trio.MemoryReceiveChannel[SessionEvent], kind: type[SessionEvent]
+) -> list[SessionEvent]:
+    """Events up to the first of that kind."""
+    heard: list[SessionEvent] = []
+    async for event in channel:
+        heard.append(event)
+        if isinstance(event, kind):
+            return heard
+    raise AssertionError(f"no {kind.__name__} among {heard}")
