@@ -1,6 +1,7 @@
 """Sentences: every event and move has one, names are filled in, nothing of a hostile name gets through."""
 
 import typing
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -180,7 +181,7 @@ def test_every_event_of_the_ledger_was_tried() -> None:
         ({"end": "stock", "winner": None}, "Hand 3 had no winner."),
     ],
 )
-def test_how_a_hand_ended(changes: dict[str, object], text: str) -> None:
+def test_how_a_hand_ended(changes: dict[str, Any], text: str) -> None:
     assert outcome_text(ME, record(**changes)) == text
 
 

@@ -1,0 +1,546 @@
+"""Keys at the desk: what each does, what is asked once more, what came too early to be heard."""
+
+from dataclasses import dataclass, field
+
+import msgspec
+import pytest
+
+from tests.screens import Seat, cards, dealt
+from tongits_lan.console.control import DEAF_SECONDS, TWICE_SECONDS, Desk, Want
+from tongits_lan.console.keys import Mode
+from tongits_lan.console.press import paste, press
+from tongits_lan.console.skins import LETTERS
+from tongits_lan.console.ui import Overlay
+from tongits_lan.errors import Code, Refused
+from tongits_lan.game.cards import card_text, parse_card
+from tongits_lan.game.moves import Call, Discard, Meld, Move
+from tongits_lan.game.rules import PRESETS
+from tongits_lan.ledger.effects import Stop
+from tongits_lan.net.events import ChatHeard, LinkNote, LobbyChanged
+from tongits_lan.net.lobby import LobbySeat, LobbyView
+
+HAND = "3D 4D 5D 9C 9H 9S AC 2H KD QH JC 7S"
+
+
+class Player:
+    """A desk at a seat, with a clock that only the test moves."""
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat = seat
+        self.now = 1000.0
+        self.desk = Desk(seat, LETTERS)
+        self.follow()
+
+    def follow(self) -> None:
+        for event in self.seat.heard:
+            self.desk.heard(event, self.now)
+        self.seat.heard.clear()
+        self.desk.changed(self.now)
+
+    def press(self, *keys: str, every: float = 1.0) -> None:
+        """Keys one after the other, each answered by the table before the next."""
+        for key in keys:
+            self.now += every
+            press(self.desk, key, self.now)
+            self.follow()
+
+    def others(self) -> None:
+        self.seat.others()
+        self.follow()
+        self.now += 1.0
+
+    def mode(self) -> Mode:
+        return self.desk.mode
+
+    @property
+    def note(self) -> str:
+        return self.desk.ui.note or ""
+
+
+def player(hand: str = HAND, stock: str = "8D 8C 5H", **rules: object) -> Player:
+    """Seat 2 at the start of its first turn."""
+    kit = msgspec.structs.replace(PRESETS["pagat"], **rules)
+    one = Player(Seat(faces=dealt(2, 0, hand, stock), rules=kit))
+    one.others()
+    return one
+
+
+def thrown(one: Player) -> str:
+    return card_text(one.seat.position.discards[-1][1])
+
+
+def test_a_plain_turn_is_two_keys() -> None:
+    one = player()
+    one.press("d", "enter")
+    assert thrown(one)[0] in "JQK"
+    assert one.seat.position.turn == 0
+    assert one.mode() is Mode.WAITING
+
+
+def test_another_card_is_thrown_with_the_cursor_or_its_name() -> None:
+    one = player()
+    one.press("d", "/", "7", "s", "enter")
+    assert thrown(one) == "7S"
+    two = player()
+    two.press("d", "left", "enter")
+    assert thrown(two) != "7S"
+
+
+def test_a_bare_number_names_a_card_when_no_choice_has_it() -> None:
+    one = player()
+    one.press("d", "7", "s")
+    assert one.desk.ui.layout.cursor is not None
+    assert card_text(one.seat.faces[one.desk.ui.layout.cursor]) == "7S"
+    assert len(one.desk.ui.choices) == 2
+
+
+def test_a_number_lays_its_choice() -> None:
+    one = player()
+    one.press("d", "1", "1", "enter")
+    assert len(one.seat.position.melds) == 2
+    assert one.seat.position.turn == 0
+
+
+def test_the_last_cards_win_by_themselves() -> None:
+    one = player("3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", stock="8D KS")
+    one.press("d", "1", "1", "1", "1")
+    assert str(one.seat.position.end) == "tongits"
+
+
+def test_take_with_one_possible_meld_is_one_key() -> None:
+    one = player("8S 8H 5D 9C 4H TS AC 2H KD QH JC 7S", stock="8D")
+    assert card_text(one.seat.position.discards[-1][1]) == "8D"
+    one.press("t")
+    assert [card_text(c) for c in one.seat.position.melds[0].cards if c is not None] == ["8D", "8H", "8S"]
+
+
+def test_take_with_several_possible_melds_asks_which() -> None:
+    one = player("8S 8H 8C 7D 9D TS AC 2H KD QH JC 7S", stock="8D")
+    one.press("t")
+    assert one.seat.position.melds == ()
+    assert "number" in one.note
+    one.press("1")
+    assert len(one.seat.position.melds) == 1
+
+
+def test_take_says_why_not() -> None:
+    one = player()
+    one.press("t")
+    assert "at least two cards" in one.note
+    assert one.seat.position.turn == 2
+
+
+def test_a_fight_is_asked_twice_with_the_count() -> None:
+    one = player()
+    one.press("d", "1", "enter")
+    one.others()
+    one.press("f")
+    assert one.mode() is Mode.CONFIRM
+    question = one.desk.ui.question
+    assert question is not None
+    assert f"You owe {one.desk.ui.best.owed}" in question.text
+    one.press("enter", "y")
+    assert one.seat.position.caller is None  # only `f` again is a yes
+    one.press("f")
+    assert one.seat.position.caller == 2
+
+
+def test_a_fight_can_be_thought_better_of() -> None:
+    one = player()
+    one.press("d", "1", "enter")
+    one.others()
+    one.press("f", "escape")
+    assert one.mode() is Mode.START
+    assert one.seat.position.caller is None
+
+
+def test_a_fight_that_is_not_allowed_says_why() -> None:
+    one = player()
+    one.press("f")
+    assert "before you have completed a turn" in one.note
+    assert one.desk.ui.no_call is not None
+
+
+@pytest.mark.parametrize(("key", "word"), [("y", "challenge"), ("n", "fold")])
+def test_a_fight_is_answered_with_one_key(key: str, word: str) -> None:
+    one = with_trio(HAND)
+    assert one.mode() is Mode.ANSWER
+    one.press("enter")
+    assert "y fights back" in one.note
+    one.press(key)
+    assert (2, word, False) in one.seat.position.answers
+
+
+def with_trio(hand: str) -> Player:
+    """Ana holds three fours, opens and calls; Carlo has opened too."""
+    faces = dealt(2, 0, hand, "8D 8C 5H 6H")
+    seat = Seat(faces=faces)
+    mine, hers = set(seat.position.hands[2]), seat.position.hands[0]
+    for slot, card in zip(hers[:3], cards("4C 4H 4S"), strict=True):
+        other = faces.index(card)
+        assert other not in mine
+        faces[slot], faces[other] = faces[other], faces[slot]
+    one = Player(Seat(faces=faces))
+    seat = one.seat
+    seat.move(0, Meld(tuple((slot, faces[slot]) for slot in hers[:3])))
+    last = seat.position.hands[0][-1]
+    seat.move(0, Discard((last, faces[last])))
+    one.others()
+    one.press("d", "1", "enter")
+    seat.move(0, Call())
+    one.follow()
+    one.now += 1.0
+    return one
+
+
+def test_keys_typed_before_the_card_is_seen_do_nothing() -> None:
+    one = player()
+    press(one.desk, "d", one.now)
+    press(one.desk, "enter", one.now)  # in the same write: the table has not answered yet
+    press(one.desk, "1", one.now)
+    one.follow()
+    assert one.seat.position.turn == 2
+    assert one.seat.position.melds == ()
+    assert one.seat.done == ["submit"]
+
+
+def test_keys_are_not_heard_while_the_card_is_on_its_way() -> None:
+    one = player()
+    drawn = one.seat.position.stock[0]
+    one.seat.hidden.add(drawn)
+    one.press("d")
+    assert one.mode() is Mode.WAITING
+    one.press("enter")
+    assert one.note == "Wait."
+    assert one.seat.position.turn == 2
+    one.seat.hidden.clear()
+    one.seat.show()
+    one.press("enter", every=DEAF_SECONDS / 2)
+    assert one.seat.position.turn == 2
+
+
+def test_enter_is_deaf_right_after_a_new_card() -> None:
+    one = player()
+    one.press("d")
+    one.press("enter", every=DEAF_SECONDS - 0.1)
+    assert one.note == "Wait."
+    assert one.seat.position.turn == 2
+    one.press("enter", every=0.2)
+    assert one.seat.position.turn == 0
+
+
+def test_breaking_a_meld_is_asked_once_more() -> None:
+    one = player()
+    one.press("d", "/", "4", "d", "enter")
+    assert one.mode() is Mode.CONFIRM
+    one.press("escape")
+    assert one.seat.position.turn == 2
+    one.press("enter")
+    one.press("enter", every=0.1)
+    assert one.seat.position.turn == 2  # too soon to be an answer
+    one.press("enter")
+    assert thrown(one) == "4D"
+
+
+def test_marked_cards_are_laid_with_enter() -> None:
+    one = player()
+    one.press("d", "/", "9", "c", " ", "/", "9", "h", " ", "/", "9", "s", " ", "enter")
+    assert [card_text(c) for c in one.seat.position.melds[0].cards if c is not None] == ["9C", "9H", "9S"]
+    assert one.desk.ui.layout.marks == frozenset()
+
+
+def test_marked_cards_that_are_no_move_say_why() -> None:
+    one = player()
+    one.press("d", "/", "9", "c", " ", "/", "9", "h", " ", "enter")
+    assert "three or four cards of one rank" in one.note
+    one.press("escape")
+    assert one.desk.ui.layout.marks == frozenset()
+
+
+def test_marked_cards_with_two_meanings_are_asked_about() -> None:
+    one = player("3D 4D 5D 9C 9H 9S AC 2H KD QH JC 7S", stock="8S 9D")
+    one.press("d", "/", "9", "c", " ", "/", "9", "h", " ", "/", "9", "s", " ", "enter")
+    assert one.mode() is Mode.CONFIRM  # three of four nines are fewer points laid than all of them
+    one.press("enter", "/", "9", "d", " ", "enter")
+    picked = one.desk.ui.picked
+    assert picked is not None
+    assert {type(item.move).__name__ for item in picked} == {"Sapaw", "Discard"}
+    one.press("1")
+    assert len(one.seat.position.melds[0].cards) == 4
+
+
+def test_the_whole_list_can_be_walked() -> None:
+    one = player("3D 4D 5D 6D 7D 8D 9D TD JD QD KD 2C", stock="8S AD")
+    one.press("d", "0", "down", "down", "up")
+    assert one.desk.ui.list_at == 1
+    wanted = one.desk.ui.choices[1].move
+    one.press("enter")
+    if one.mode() is Mode.CONFIRM:
+        one.press("enter")
+    assert isinstance(wanted, Meld)
+    assert one.seat.position.melds[0].slots == tuple(sorted(slot for slot, _ in wanted.cards))
+
+
+def test_without_hints_enter_needs_a_move_first() -> None:
+    one = player(hints=False)
+    one.press("d", "enter")
+    assert one.seat.position.turn == 2
+    assert "Choose a card" in one.note
+    assert one.desk.ui.layout.cursor == one.desk.ui.layout.new
+    one.press("h")
+    assert "without hints" in one.note
+    one.press("left", "right", "enter")
+    assert one.seat.position.turn == 0
+
+
+def test_a_hint_names_a_move() -> None:
+    one = player()
+    one.press("h")
+    assert one.note.startswith("Perhaps: ")
+
+
+def test_what_the_session_refuses_becomes_a_note() -> None:
+    class Stubborn(Seat):
+        def submit(self, move: Move) -> None:
+            raise Refused("{0} said no")
+
+    one = Player(Stubborn(faces=dealt(2, 0, HAND, "8D 8C 5H")))
+    one.others()
+    one.press("d")
+    assert one.note == "Ana said no."
+    assert not one.desk.ui.sent
+
+
+def test_the_bell_rings_once_a_turn() -> None:
+    one = player()
+    assert one.desk.take_wants() == (Want.BELL,)
+    one.press("d", "1", "enter")
+    assert one.desk.take_wants() == ()
+    one.others()
+    assert one.desk.take_wants() == (Want.BELL,)
+
+
+def test_the_log_tells_what_happened() -> None:
+    one = player()
+    lines = [entry.text for entry in one.desk.ui.log]
+    assert lines[0].startswith("Ana threw ")
+    assert lines[1] == "Ben drew and threw 8D."
+    one.press("d")
+    assert one.desk.ui.log[-1].text.startswith("You drew ")
+    assert "stock" not in one.desk.ui.log[-1].text
+
+
+def test_the_drawn_card_is_told_when_it_is_seen() -> None:
+    one = player()
+    drawn = one.seat.position.stock[0]
+    one.seat.hidden.add(drawn)
+    one.press("d")
+    assert one.desk.ui.log[-1].text == "You drew from the stock."
+    one.seat.hidden.clear()
+    one.seat.show()
+    one.follow()
+    assert one.desk.ui.log[-1].text == f"You drew {LETTERS.card(one.seat.faces[drawn])}."
+
+
+def test_pages_open_and_close() -> None:
+    one = player()
+    for key, page in (
+        ("v", Overlay.DISCARDS),
+        ("l", Overlay.LOG),
+        ("p", Overlay.PROOFS),
+        ("o", Overlay.OPTIONS),
+    ):
+        one.press(key)
+        assert one.desk.ui.overlay is page
+        one.press("down", key)
+        assert one.desk.ui.overlay is None
+    one.press("?", "escape")
+    assert one.mode() is Mode.START
+
+
+def test_chat_takes_letters_that_are_keys_elsewhere() -> None:
+    one = player()
+    one.press("c", *"quit d", "backspace", "enter")
+    assert one.seat.done == ["chat quit"]
+    one.press("c", "escape", "!", "2")
+    assert one.seat.done[1:] == ["chat Teka lang."]
+    assert one.seat.position.turn == 2
+
+
+def test_enter_right_after_chat_does_not_play() -> None:
+    one = player()
+    one.press("d", "c", "a", "enter")
+    one.press("enter", every=0.05)
+    assert one.seat.position.turn == 2
+
+
+def test_pasted_text_only_goes_into_chat() -> None:
+    one = player()
+    paste(one.desk, "d\nq\n")
+    assert one.mode() is Mode.START
+    one.press("c")
+    paste(one.desk, "two\nlines " + "x" * 900)
+    text = one.desk.ui.chatting
+    assert text is not None
+    assert text.startswith("two lines")
+    assert len(text) == 500
+
+
+def test_others_are_heard_with_their_names_and_cleaned() -> None:
+    one = player()
+    one.desk.heard(ChatHeard(0, "hi\x1b[2J\u202ethere", None), one.now)
+    one.desk.heard(ChatHeard(1, "hello", 0), one.now)
+    one.desk.heard(LinkNote("Ben is \u200bback"), one.now)
+    said = [entry.text for entry in one.desk.ui.log[-3:]]
+    assert said[0].startswith("Ana: hi")
+    assert not set(said[0]) & {"\x1b", "\u202e"}
+    assert said[1:] == ["Ben (through Ana): hello", "Ben is back"]
+
+
+def test_leaving_asks_and_can_keep_or_give_up() -> None:
+    one = player()
+    one.press("q")
+    assert one.mode() is Mode.QUIT
+    one.press("enter")
+    assert one.mode() is Mode.START
+    one.desk.take_wants()
+    one.press("q", "k")
+    assert one.desk.take_wants() == (Want.CLOSE,)
+    one.press("escape", "q", "g")
+    question = one.desk.ui.question
+    assert question is not None
+    assert "you pay 3 chips to each" in question.text
+    one.press("enter")
+    assert one.seat.done == ["give_up"]
+
+
+def test_ctrl_c_twice_closes() -> None:
+    one = player()
+    one.desk.take_wants()
+    one.press("c-c")
+    assert one.mode() is Mode.QUIT
+    one.press("c-c", every=TWICE_SECONDS + 1)
+    assert one.desk.take_wants() == ()
+    one.press("c-c", every=1.0)
+    assert one.desk.take_wants() == (Want.INTERRUPT,)
+
+
+def test_the_end_of_a_hand_goes_on_or_leaves() -> None:
+    one = player("3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", stock="8D KS")
+    one.press("d", "1", "1", "1", "1")
+    one.seat.over()
+    one.follow()
+    assert one.mode() is Mode.RESULT
+    one.press("l")
+    assert one.mode() is Mode.CONFIRM
+    one.press("escape", "L", "escape")
+    assert one.seat.done.count("leave_table") == 0
+    one.press("l", "enter")
+    assert one.seat.done[-1] == "leave_table"
+    one.seat.show(can_go_on=True, height=99)
+    one.follow()
+
+
+def test_enter_confirms_the_result_once() -> None:
+    one = player("3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", stock="8D KS")
+    one.press("d", "1", "1", "1", "1")
+    one.seat.over()
+    one.follow()
+    one.press("enter", "enter")
+    assert one.seat.done.count("go_on") == 1
+
+
+def test_the_table_words_are_confirmed_or_refused() -> None:
+    one = player()
+    one.seat.show(can_confirm_words=True)
+    one.follow()
+    assert one.mode() is Mode.WORDS
+    one.press("d", "x", "escape")
+    assert one.seat.done == []
+    one.press("x", "enter")
+    assert one.seat.done == ["words_differ"]
+    one.press("enter")
+    assert one.seat.done == ["words_differ", "confirm_words"]
+
+
+def test_waiting_for_an_absent_player() -> None:
+    one = player()
+    one.press("d", "enter", "w")
+    assert "Nobody" in one.note
+    one.seat.show(grace_over=True, awaited_since=3.0)
+    one.follow()
+    one.press("w")
+    assert one.seat.done[-1] == "keep_waiting"
+
+
+def test_a_stopped_table_is_closed_with_one_key() -> None:
+    one = player()
+    one.seat.show(stopped=Stop(Code.PROOF, "x", 1, 1, 9))
+    one.follow()
+    assert one.mode() is Mode.CLOSED
+    one.desk.take_wants()
+    one.press("enter")
+    assert one.desk.take_wants() == (Want.CLOSE,)
+    one.press("q")
+    assert one.desk.take_wants() == (Want.CLOSE,)
+
+
+@dataclass
+class Door:
+    """A session in its lobby."""
+
+    view: LobbyView
+    done: list[object] = field(default_factory=list)
+
+    def set_ready(self, value: bool) -> None:
+        self.done.append(value)
+
+    def chat(self, text: str) -> None:
+        self.done.append(text)
+
+    def _no_table(self) -> None:
+        raise Refused("There is no table yet.")
+
+    confirm_words = words_differ = go_on = leave_table = give_up = keep_waiting = _no_table
+
+    def submit(self, move: Move) -> None:
+        self._no_table()
+
+
+def lobby(*, ready: bool = False) -> LobbyView:
+    seats = (LobbySeat("Ana", ("a", "b", "c", "d"), ready, False, None),)
+    return LobbyView(True, 0, seats, PRESETS["pagat"], None, ("127.0.0.1:15213",), False, None)
+
+
+def test_the_lobby_is_ready_with_enter_or_space() -> None:
+    door = Door(lobby())
+    desk = Desk(door, LETTERS)
+    press(desk, "enter", 1.0)
+    door.view = lobby(ready=True)
+    desk.heard(LobbyChanged(), 2.0)
+    press(desk, " ", 3.0)
+    assert door.done == [True, False]
+    press(desk, "q", 4.0)
+    press(desk, "g", 5.0)
+    assert "no hand to give up" in (desk.ui.note or "")
+    press(desk, "q", 6.0)
+    press(desk, "k", 7.0)
+    assert Want.CLOSE in desk.take_wants()
+
+
+def test_the_screen_goes_from_lobby_to_table() -> None:
+    door = Door(lobby())
+    desk = Desk(door, LETTERS)
+    assert desk.mode is Mode.LOBBY
+    seat = player().seat
+    table = Desk(seat, LETTERS)
+    assert table.mode is Mode.START
+    assert table.ui.layout.order
+    assert parse_card("KD") in {seat.faces[slot] for slot in table.ui.layout.order}
+
+
+def test_other_keys_want_the_program_around() -> None:
+    one = player()
+    one.desk.take_wants()
+    one.press("c-l", "c-z")
+    assert one.desk.take_wants() == (Want.REDRAW, Want.SUSPEND)
