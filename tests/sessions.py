@@ -11,8 +11,8 @@ import trio
 
 from tongits_lan.bots import choose
 from tongits_lan.game.engine import view as seat_view
-from tongits_lan.ledger.report import Report
 from tongits_lan.ledger.files import parse_file
+from tongits_lan.ledger.report import Report
 from tongits_lan.ledger.verify import verify
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.session import (
@@ -87,9 +87,9 @@ async def runner() -> AsyncIterator[Runner]:
             nursery.cancel_scope.cancel()
 
 
-async def until(session: Session, holds: Callable[[], object]) -> None:
-    """Waits until `holds` is true, asking after each change of the session's view."""
-    while not holds():
+async def until(session: Session, holds: Callable[[Session], object]) -> None:
+    """Waits until `holds(session)` is true, asking after each change of the session's view."""
+    while not holds(session):
         await session.wait_changed()
 
 
@@ -105,6 +105,10 @@ def table(session: Session) -> TableView:
     return view
 
 
+def is_at(session: Session, height: int) -> bool:
+    return table(session).height >= height
+
+
 def at_table(session: Session) -> bool:
     return isinstance(session.view, TableView)
 
@@ -115,10 +119,11 @@ async def seated(run: Runner, folder: Path, *, words: bool = False) -> list[Sess
     guests = []
     for place, name in enumerate(NAMES[1:], 1):
         guest = run.start(join_session(config(folder, name, address=host.listening[0], words=words)))
-        await until(host, lambda place=place: len(lobby(host).seats) > place)
+        while len(lobby(host).seats) <= place:
+            await host.wait_changed()
         guests.append(guest)
     for guest in guests:
-        await until(guest, lambda guest=guest: len(lobby(guest).seats) == 3)
+        await until(guest, lambda s: len(lobby(s).seats) == 3)
     return [host, *guests]
 
 
@@ -128,7 +133,7 @@ async def begun(run: Runner, folder: Path, *, words: bool = False) -> list[Sessi
     for session in sessions:
         session.set_ready(True)
     for session in sessions:
-        await until(session, lambda session=session: at_table(session))
+        await until(session, at_table)
     return sessions
 
 

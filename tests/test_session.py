@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from tests.sessions import (
     begun,
     config,
     events_until,
+    is_at,
     ledgers,
     lobby,
     play,
@@ -53,7 +55,7 @@ async def finish(run: Runner, sessions: Sequence[Session], *, hands: int = 1) ->
     """Plays all seats to the end of the table."""
     async with trio.open_nursery() as nursery:
         for number, session in enumerate(sessions):
-            nursery.start_soon(lambda s=session, n=number: play(s, random.Random(n), hands=hands))
+            nursery.start_soon(partial(play, session, random.Random(number), hands=hands))
     for session in sessions:
         await run.ended(session)
 
@@ -93,13 +95,13 @@ async def test_each_of_the_three_may_go_and_come_back(tmp_path: Path) -> None:
         address = sessions[0].listening[0]
         async with trio.open_nursery() as players:
             for number, session in enumerate(sessions):
-                players.start_soon(lambda s=session, n=number: play(s, random.Random(n)))
+                players.start_soon(play, session, random.Random(number))
             for seat, height in ((0, 20), (1, 36), (2, 44), (0, 50)):
-                await until(sessions[seat], lambda s=seat, h=height: table(sessions[s]).height >= h)
+                await until(sessions[seat], partial(is_at, height=height))
                 await run.stop(sessions[seat])
                 sessions[seat] = run.start(again(tmp_path, NAMES[seat], address=address if seat else None))
-                await until(sessions[seat], lambda s=seat: at_table(sessions[s]))
-                players.start_soon(lambda s=sessions[seat], n=seat: play(s, random.Random(n + 10)))
+                await until(sessions[seat], at_table)
+                players.start_soon(play, sessions[seat], random.Random(seat + 10))
             for session in sessions:
                 await run.ended(session)
             players.cancel_scope.cancel()
@@ -112,25 +114,25 @@ async def test_each_of_the_three_may_go_and_come_back(tmp_path: Path) -> None:
 async def test_two_guests_go_on_without_the_host(tmp_path: Path) -> None:
     async with runner() as run:
         host, ben, carlo = await begun(run, tmp_path, words=True)
-        await until(ben, lambda: table(ben).links[2].kind == "direct")
+        await until(ben, lambda _: table(ben).links[2].kind == "direct")
         address = host.listening[0]
         await run.stop(host)
-        await until(ben, lambda: table(ben).links[0].kind == "away")
+        await until(ben, lambda _: table(ben).links[0].kind == "away")
         await run.stop(carlo)
-        await until(ben, lambda: table(ben).links[2].kind == "away")
+        await until(ben, lambda _: table(ben).links[2].kind == "away")
         carlo = run.start(again(tmp_path, "Carlo", address=address, words=True))  # nobody is at that address
-        await until(ben, lambda: table(ben).links[2].kind == "direct")
+        await until(ben, lambda _: table(ben).links[2].kind == "direct")
         assert at_table(carlo)
         host = run.start(again(tmp_path, "Ana", words=True))
         assert host.listening[0] == address  # the port it had before
-        await until(carlo, lambda: table(carlo).links[0].kind == "direct")
+        await until(carlo, lambda _: table(carlo).links[0].kind == "direct")
         assert run.errors == {}
 
 
 async def test_a_table_that_is_left_is_pending_for_all(tmp_path: Path) -> None:
     async with runner() as run:
         sessions = await begun(run, tmp_path, words=True)
-        await until(sessions[0], lambda: table(sessions[0]).words is not None)
+        await until(sessions[0], lambda _: table(sessions[0]).words is not None)
     for name in NAMES:
         pk = load_or_make_identity(tmp_path / name).pk
         assert len(pending_tables(tmp_path / name, pk)) == 1
@@ -143,24 +145,24 @@ async def test_words_are_compared_before_the_first_commit(tmp_path: Path) -> Non
     async with runner() as run:
         sessions = await begun(run, tmp_path, words=True)
         for session in sessions:
-            await until(session, lambda s=session: table(s).words is not None)
+            await until(session, lambda s: table(s).words is not None)
         assert len({table(session).words for session in sessions}) == 1
         dealer = next(s for s in sessions if table(s).me == table(s).dealer)
         assert table(dealer).phase == Phase.COMMIT
         assert table(dealer).height == 6
         dealer.confirm_words()
-        await until(dealer, lambda: table(dealer).height > 6)
+        await until(dealer, lambda _: table(dealer).height > 6)
 
 
 async def test_a_table_with_other_words_is_dropped(tmp_path: Path) -> None:
     async with runner() as run:
         sessions = await begun(run, tmp_path, words=True)
         ben = sessions[1]
-        await until(ben, lambda: table(ben).words is not None)
+        await until(ben, lambda _: table(ben).words is not None)
         ben.words_differ()
         await run.ended(ben)
         assert run.errors == {}
-        await until(sessions[0], lambda: table(sessions[0]).links[1].kind == "away")
+        await until(sessions[0], lambda _: table(sessions[0]).links[1].kind == "away")
     assert pending_tables(tmp_path / "Ben", ben.identity_pk) == []
     assert list((tmp_path / "Ben" / "private").iterdir()) == []
 
@@ -175,12 +177,12 @@ async def test_chat_is_heard_once_by_both(tmp_path: Path) -> None:
         for session in sessions:
             session.set_ready(True)
         for session in sessions:
-            await until(session, lambda s=session: at_table(s) and table(s).words is not None)
-            await until(session, lambda s=session: all(reach.kind != "away" for reach in table(s).links))
+            await until(session, lambda s: at_table(s) and table(s).words is not None)
+            await until(session, lambda s: all(reach.kind != "away" for reach in table(s).links))
         for number in range(3):
             sessions[number].chat(f"from {number}")
         for channel in channels:
-            lines = []
+            lines: list[tuple[int, str]] = []
             while len(lines) < 3:
                 last = (await events_until(channel, ChatHeard))[-1]
                 assert isinstance(last, ChatHeard)
@@ -202,7 +204,7 @@ async def test_a_full_table_and_a_stranger(tmp_path: Path) -> None:
         assert "full" in error.text
         for session in sessions:
             session.set_ready(True)
-        await until(sessions[0], lambda: at_table(sessions[0]))
+        await until(sessions[0], lambda _: at_table(sessions[0]))
         dora = run.start(join_session(config(tmp_path, "Dora", address=address)))
         await run.ended(dora)
         error = run.errors.pop(dora)
@@ -228,12 +230,12 @@ async def test_a_guest_leaves_the_lobby_and_another_comes(tmp_path: Path) -> Non
         host.set_ready(True)
         ben.set_ready(True)
         await run.stop(carlo)
-        await until(host, lambda: len(lobby(host).seats) == 2)
+        await until(host, lambda _: len(lobby(host).seats) == 2)
         assert [seat.ready for seat in lobby(host).seats] == [True, True]
         run.start(join_session(config(tmp_path, "Dora", address=host.listening[0])))
-        await until(ben, lambda: [seat.name for seat in lobby(ben).seats] == ["Ana", "Ben", "Dora"])
+        await until(ben, lambda _: [seat.name for seat in lobby(ben).seats] == ["Ana", "Ben", "Dora"])
         ben.set_ready(False)
-        await until(host, lambda: [seat.ready for seat in lobby(host).seats] == [True, False, False])
+        await until(host, lambda _: [seat.ready for seat in lobby(host).seats] == [True, False, False])
 
 
 async def test_a_host_that_comes_back_finds_its_guests(tmp_path: Path) -> None:
@@ -241,16 +243,16 @@ async def test_a_host_that_comes_back_finds_its_guests(tmp_path: Path) -> None:
         host, ben, carlo = await seated(run, tmp_path, words=True)
         address, port = host.listening[0], int(host.listening[0].rpartition(":")[2])
         ben.set_ready(True)
-        await until(host, lambda: [seat.ready for seat in lobby(host).seats] == [False, True, False])
+        await until(host, lambda _: [seat.ready for seat in lobby(host).seats] == [False, True, False])
         await run.stop(host)
-        await until(ben, lambda: lobby(ben).message is not None)
+        await until(ben, lambda _: lobby(ben).message is not None)
         host = run.start(host_session(replace(config(tmp_path, "Ana", words=True), port=port)))
         assert host.listening[0] == address
-        await until(host, lambda: len(lobby(host).seats) == 3)
-        await until(host, lambda: sum(seat.ready for seat in lobby(host).seats) == 1)  # Ben had agreed
+        await until(host, lambda _: len(lobby(host).seats) == 3)
+        await until(host, lambda _: sum(seat.ready for seat in lobby(host).seats) == 1)  # Ben had agreed
         carlo.set_ready(True)
         host.set_ready(True)
-        await until(ben, lambda: at_table(ben))
+        await until(ben, lambda _: at_table(ben))
         assert run.errors == {}
 
 
@@ -262,7 +264,7 @@ async def test_a_guest_that_was_gone_when_the_table_began(tmp_path: Path) -> Non
         for session in (ben, carlo, host):
             session.set_ready(True)
             if session is carlo:
-                await until(host, lambda: [seat.ready for seat in lobby(host).seats] == [False, True, True])
+                await until(host, lambda _: [seat.ready for seat in lobby(host).seats] == [False, True, True])
         # Carlo's program is gone the moment it hears of the table: its files are those of before.
         kept = (tmp_path / "Carlo" / "private" / "lobby.promise").read_bytes()
         await events_until(channel, TableBegan)
@@ -271,7 +273,7 @@ async def test_a_guest_that_was_gone_when_the_table_began(tmp_path: Path) -> Non
             path.unlink()
         (tmp_path / "Carlo" / "private" / "lobby.promise").write_bytes(kept)
         carlo = run.start(again(tmp_path, "Carlo", address=host.listening[0], words=True))
-        await until(carlo, lambda: at_table(carlo) and table(carlo).words is not None)
+        await until(carlo, lambda _: at_table(carlo) and table(carlo).words is not None)
         assert run.errors == {}
         assert not (tmp_path / "Carlo" / "private" / "lobby.promise").exists()
 
@@ -309,14 +311,14 @@ async def test_bots_are_shown_as_what_they_are(tmp_path: Path) -> None:
         assert "full" in error.text  # the seats are kept for the bots
         for bot in bots:
             run.start(bot)
-            await until(bot, lambda b=bot: isinstance(b.view, LobbyView) and b.view.me is not None)
+            await until(bot, lambda b: isinstance(b.view, LobbyView) and b.view.me is not None)
         assert [(seat.bot, seat.operator) for seat in lobby(bots[0]).seats[:2]] == [
             (False, None),
             (True, "Ana"),
         ]
         for session in (host, *bots):
             session.set_ready(True)
-        await until(bots[1], lambda: at_table(bots[1]))
+        await until(bots[1], lambda _: at_table(bots[1]))
         assert table(bots[1]).bots == (False, True, True)
         with pytest.raises(Refused, match="given away"):
             host.seat_bot(public_bytes_of(b"x" * 32))
@@ -370,7 +372,7 @@ async def test_actions_at_the_wrong_time_are_refused(tmp_path: Path) -> None:
         assert sessions[0].rtt_ms(1) is None
         for session in sessions:
             session.set_ready(True)
-        await until(sessions[0], lambda: at_table(sessions[0]))
+        await until(sessions[0], lambda _: at_table(sessions[0]))
         with pytest.raises(Refused, match="begun"):
             sessions[0].set_ready(False)
 
@@ -380,7 +382,7 @@ async def test_a_disk_that_fails_ends_the_session_and_sends_nothing(tmp_path: Pa
         sessions = await begun(run, tmp_path, words=True)
         host, ben, _carlo = sessions
         for session in sessions:
-            await until(session, lambda s=session: table(s).words is not None)
+            await until(session, lambda s: table(s).words is not None)
         dealer = next(s for s in sessions if table(s).me == table(s).dealer)
         other = ben if dealer is host else host
         node = dealer._front.node
@@ -391,7 +393,7 @@ async def test_a_disk_that_fails_ends_the_session_and_sends_nothing(tmp_path: Pa
         error = run.errors.pop(dealer)
         assert isinstance(error, UserError)
         assert error.exit_code == Exit.FAILED
-        await until(other, lambda: table(other).links[table(dealer).me].kind != "direct")
+        await until(other, lambda _: table(other).links[table(dealer).me].kind != "direct")
         assert table(other).height == 6
         assert run.errors == {}
 
