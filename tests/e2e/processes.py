@@ -69,7 +69,7 @@ class Program:
             self._news.notify_all()
 
     def wait_for(self, wanted: Callable[[list[Line]], bool]) -> list[Line]:
-        """Returns the lines as soon as they are as wanted; fails if the program ends or falls silent first."""
+        """Returns the lines as soon as they are as wanted; fails if it ends or falls silent before."""
         with self._news:
             came = self._news.wait_for(lambda: wanted(self.lines) or self._ended, PATIENCE)
             assert came, f"{self.words}: silent after {self.lines[-3:]}"
