@@ -157,7 +157,7 @@ _ENDS = {
 def _verdict(report: Report) -> str:
     if report.fault is not None:
         return _fault_sentence(report, report.fault)
-    held = f"{len(report.records)} hands, {report.height} entries"
+    held = f"{_counted(len(report.records), 'hand', 'hands')}, {_counted(report.height, 'entry', 'entries')}"
     if report.status == "fair":
         end = "the table is closed" if report.closed else "the table can go on"
         return f"Fair: {held}, every shuffle, key and move was checked; {end}."
@@ -165,6 +165,10 @@ def _verdict(report: Report) -> str:
         return f"Nobody is convicted: what follows the {report.height} good entries shows no fault."
     torn = "The file is cut off inside an entry. " if report.torn else ""
     return f"{torn}Incomplete: {held}{_awaited(report)}."
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 def _awaited(report: Report) -> str:
