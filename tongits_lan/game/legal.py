@@ -12,9 +12,10 @@ from tongits_lan.game.entitle import call_shows, special_shows
 from tongits_lan.game.melds import deadwood
 from tongits_lan.game.moves import Answer, Call, Discard, Draw, Hide, Meld, Move, Pass, Sapaw, Spread, Take
 from tongits_lan.game.position import Phase, Position, View
-from tongits_lan.game.shapes import Placed, extensions, joker_melds, natural_melds
+from tongits_lan.game.shapes import Placed, extensions, joker_melds, melds_with, natural_melds
 
 _NATURAL_MASK = (1 << NATURALS) - 1
+_BITS = tuple(1 << card for card in range(NATURALS + 2))
 
 
 class Hand:
@@ -24,16 +25,12 @@ class Hand:
 
     def __init__(self, view: View) -> None:
         faces = view.faces
-        self.laid: list[Laid] = [(slot, faces[slot]) for slot in view.position.hands[view.seat]]
-        self.slots: dict[int, int] = {}
-        self.jokers: list[int] = []
-        mask = 0
-        for slot, card in self.laid:
-            self.slots[card] = slot
-            mask |= 1 << card
-            if card >= NATURALS:
-                self.jokers.append(card)
+        position = view.position
+        self.laid: list[Laid] = [(slot, faces[slot]) for slot in position.hands[view.seat]]
+        self.slots = {card: slot for slot, card in self.laid}
+        mask = sum([_BITS[card] for card in self.slots])
         self.mask = mask & _NATURAL_MASK
+        self.jokers = [card for card in self.slots if card >= NATURALS] if mask > _NATURAL_MASK else []
 
     def lay(self, cards: Sequence[int]) -> tuple[Laid, ...]:
         """Cards of this hand with their slots, ascending by slot."""
@@ -140,8 +137,8 @@ def _takes(position: Position, seat: int, hand: Hand, top: int) -> Iterator[Move
     mask = hand.mask | (1 << top if top < NATURALS else 0)
     jokers = [*hand.jokers, top] if top >= NATURALS else hand.jokers
     if top < NATURALS:
-        for cards in natural_melds(mask):
-            if top in cards and len(cards) - 1 <= most:
+        for cards in melds_with(top, mask):
+            if len(cards) - 1 <= most:
                 yield Take(None, hand.lay([c for c in cards if c != top]))
     if jokers:
         for placed in joker_melds(mask, jokers, rules):

@@ -14,6 +14,7 @@ from tongits_lan.game.rules import Rules
 
 _SUIT_MASK = (1 << RANKS) - 1
 _RUN_MIN = 3
+_SET_MIN = 3
 _SET_MAX = 4
 _KEPT = 4_096  # answers remembered by each table; a suit has 8,192 masks
 
@@ -125,6 +126,19 @@ def natural_melds(mask: int) -> list[tuple[int, ...]]:
         triples ^= low
         r = low.bit_length() - 1
         found += sets_of(r, (c >> r & 1) | (d >> r & 1) << 1 | (h >> r & 1) << 2 | (s >> r & 1) << 3)
+    return found
+
+
+def melds_with(card: int, mask: int) -> list[tuple[int, ...]]:
+    """Those of `natural_melds` that contain a certain natural card of the mask."""
+    suit, r = divmod(card, RANKS)
+    part = mask >> suit * RANKS & _SUIT_MASK
+    found: list[tuple[int, ...]] = []
+    if part & part >> 1 & part >> 2:
+        found += [run for run in runs_in(part, suit) if run[0] <= card <= run[-1]]
+    suits = (mask >> r & 1) | (mask >> 12 + r & 2) | (mask >> 24 + r & 4) | (mask >> 36 + r & 8)
+    if suits.bit_count() >= _SET_MIN:
+        found += [cards for cards in sets_of(r, suits) if card in cards]
     return found
 
 
