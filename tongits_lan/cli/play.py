@@ -61,7 +61,10 @@ def _follow(options: Namespace, session: Session, play: seats.Play) -> int:
         from tongits_lan.console.app import ConsoleOptions, run_fullscreen
 
         shown = ConsoleOptions(ascii=options.ascii, color=_color(options))
-        return run_fullscreen(session, shown, run=play)
+        code = run_fullscreen(session, shown, run=play)
+        if session.ledger_path is not None:
+            say(f"The game is kept in {session.ledger_path}")
+        return code
     from tongits_lan.cli.lines import LineTable
     from tongits_lan.cli.printers import JsonPrinter, PlainPrinter
 
