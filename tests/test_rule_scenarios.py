@@ -18,9 +18,13 @@ def _files(where: str | None) -> list[Path]:
     if where is None:
         return [_RULES / "scenarios.json"]
     path = Path(where)
-    if not path.is_dir():
-        return [path]
-    return sorted(p for p in path.rglob("*.json") if not p.name.endswith("schema.json"))
+    return sorted(p for p in path.rglob("*.json") if _holds_scenarios(p)) if path.is_dir() else [path]
+
+
+def _holds_scenarios(path: Path) -> bool:
+    """A folder may hold other JSON files, such as the schema."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    return isinstance(data, list) and all(isinstance(d, dict) and {"id", "kind"} <= set(d) for d in data)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

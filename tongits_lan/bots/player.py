@@ -146,8 +146,7 @@ def _price(sight: Sight, card: int) -> float:
     """How gladly a card is thrown: its points, less what it may still become."""
     position = sight.position
     joker = position.rules.joker_deadwood
-    lost = sight.without([card]) - sight.split.count
     if card not in sight.split.loose:
-        return -10.0 - lost
+        return sight.split.count - sight.without([card]) - 10.0
     hope = partners(card, sight.split.loose, sight.unseen) * _OUT_WORTH * min(1.0, len(position.stock) / 10)
     return worth(card, joker) - hope
