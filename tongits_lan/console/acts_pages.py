@@ -73,7 +73,8 @@ def scroll(desk: Desk, key: str, now: float) -> None:
         last = len(desk.ui.choices) - 1
         desk.ui = replace(desk.ui, list_at=max(0, min(last, desk.ui.list_at + by)))
     else:
-        desk.ui = replace(desk.ui, scroll=max(0, desk.ui.scroll + by))
+        down = -by if desk.ui.overlay is Overlay.LOG else by  # the log begins at its end
+        desk.ui = replace(desk.ui, scroll=max(0, desk.ui.scroll + down))
 
 
 def list_all(desk: Desk, key: str, now: float) -> None:
