@@ -82,6 +82,8 @@ class Core:
         self._compared = not loaded
         self._lost_in = 0
         self.now = 0.0
+        self.trouble: str | None = None
+        """Why this seat signs nothing more in the running hand: its stored secrets do not fit it."""
         self.faces: dict[int, int] = {}
         self.legal: tuple[Move, ...] = ()
         self.stop: Stop | None = None
@@ -104,9 +106,9 @@ class Core:
         return self.running and self._compared and not self.intake.pending
 
     @property
-    def trouble(self) -> str | None:
-        """Why this seat signs nothing more in the running hand, if its stored secrets do not fit it."""
-        return self.author.trouble(self.state)
+    def secrets_lost(self) -> bool:
+        """Whether the trouble is real: a ledger not compared yet may only lack what the others hold."""
+        return self._compared and self.trouble is not None
 
     def start(self, now: float) -> None:
         """Begin to act."""
@@ -183,17 +185,17 @@ class Core:
         state, hand = self.state, self.state.hand
         if self.stop is not None:
             return
+        self.trouble = self.author.trouble(state)
         self.faces, self.legal = ({} if hand is None else dict(hand.faces)), ()
         if not self.running:
             return
         if hand is None:
             self.workshop.prepare(state.n)
             return
-        trouble = self.trouble
-        if trouble is not None:
-            if self._lost_in != hand.number:
+        if self.trouble is not None:
+            if self._compared and self._lost_in != hand.number:
                 self._lost_in = hand.number
-                self.box.events.append(SecretsLost(hand.number, trouble))
+                self.box.events.append(SecretsLost(hand.number, self.trouble))
             return
         self._work_ahead(state, hand)
         try:

@@ -254,7 +254,7 @@ class Table:
             can_give_up=core.running and self._can_give_up() and not self._giving_up(),
             giving_up=core.running and self._giving_up(),
             level=core.sync.level,
-            secrets_lost=core.trouble is not None,
+            secrets_lost=core.secrets_lost,
         )
 
     # What is asked of both

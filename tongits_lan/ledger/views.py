@@ -4,6 +4,8 @@ Owns the shape of the view and how it is made from the public state and what thi
 seeds, keys, links, time beyond the seconds it is given.
 """
 
+import functools
+
 import msgspec
 
 from tongits_lan.game.engine import Position
@@ -68,6 +70,12 @@ class TableView(msgspec.Struct, frozen=True):
     """This seat's stored secrets do not fit the ledger: it signs nothing more in this hand."""
 
 
+@functools.lru_cache(maxsize=64)
+def shown_name(name: str) -> str:
+    """A player's name without what could disturb a screen."""
+    return clean(name, NAME_MAX)
+
+
 def make_view(
     state: State,
     me: int,
@@ -90,7 +98,7 @@ def make_view(
 ) -> TableView:
     """The view of seat `me`: the public state, and what its own table adds to it."""
     hand, seats = state.hand, state.descriptor.seats
-    names = [clean(seat.name, NAME_MAX) for seat in seats]
+    names = [shown_name(seat.name) for seat in seats]
     bots = [seat.operator_pk != seat.pk for seat in seats]
     return TableView(
         me=me,
