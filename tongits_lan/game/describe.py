@@ -1,257 +1,342 @@
-"""Rule sets in sentences for players, made from the options alone.
+"""Rule sets in sentences for players, made from the options alone, so that they cannot drift from the engine.
 
-Owns wording; knows the options and nothing of play. The first sentence sums a rule set up.
+Owns the wording of everything but chips (that is in `describe_chips`); knows the options and nothing of play.
+Every sentence names the options it speaks of, so that two rule sets can be compared sentence by sentence.
 """
 
 from collections.abc import Iterator
-from typing import assert_never
 
+import msgspec
+
+from tongits_lan.game.describe_chips import giving_up, payments, pot
 from tongits_lan.game.options import Rules
+from tongits_lan.game.sentences import Sentence, chips, counted, said
+
+__all__ = ["Chapter", "Sentence", "chapters", "describe", "summary"]
+
+
+class Chapter(msgspec.Struct, frozen=True):
+    """A heading and its sentences, in the order in which they are read."""
+
+    title: str
+    sentences: tuple[Sentence, ...]
+
+
+def chapters(rules: Rules) -> tuple[Chapter, ...]:
+    """The whole rules of a table in words, from the cards to the pot."""
+    parts = (
+        ("The cards", _cards(rules)),
+        ("The deal", _deal(rules)),
+        ("A turn", _turn(rules)),
+        ("Calling a draw", _call(rules)),
+        ("The end of a hand", _end(rules)),
+        ("Who wins", _winner(rules)),
+        ("What is paid", payments(rules)),
+        ("The pot", pot(rules)),
+        ("Giving up and going away", giving_up(rules)),
+        ("This table", _table(rules)),
+    )
+    return tuple(Chapter(title, tuple(said)) for title, said in parts)
 
 
 def describe(rules: Rules) -> list[str]:
-    """Sentences that say how this table plays; the first one is a summary."""
-    return [
-        _summary(rules),
-        *_deal(rules),
-        *_turn(rules),
-        *_fight(rules),
-        *_end(rules),
-        *_payments(rules),
-        *_pot(rules),
-    ]
+    """The sentences of all chapters; the first one is a summary."""
+    return [summary(rules), *(s.text for chapter in chapters(rules) for s in chapter.sentences)]
 
 
-def _chips(count: int) -> str:
-    return f"{count} chip" if count == 1 else f"{count} chips"
-
-
-def _summary(rules: Rules) -> str:
+def summary(rules: Rules) -> str:
+    """A rule set in one sentence."""
     deck = "52 cards" if rules.jokers == 0 else f"54 cards with {rules.jokers} jokers"
-    burned = "nobody is burned" if rules.burned_rule == "off" else "an unopened loser is burned"
+    burned = "nobody is burned" if rules.burned_rule == "off" else "a loser without an own meld is burned"
+    least = "at least " if rules.variable_payout == "difference" else ""
     return (
-        f"{deck}, base {_chips(rules.base)}, tongits {rules.tongits}; {burned}; "
+        f"{deck}; a win pays {least}{chips(rules.base)}, {rules.tongits} for tongits; {burned}; "
         f"{rules.jackpot_wins} straight wins take the pot."
     )
-
-
-def _deal(rules: Rules) -> Iterator[str]:
-    match rules.first_dealer:
-        case "random":
-            yield "The first dealer is drawn by lot."
-        case "chosen":
-            yield "The players choose the first dealer."
-    match rules.next_dealer:
-        case "winner":
-            yield "The winner of a hand deals the next one."
-        case "third_place":
-            yield "Who came third deals the next hand."
-        case "rotate":
-            yield "The deal goes round in turn order."
-    yield "After a hand without a winner the same dealer deals again."
-    if rules.spread == "jackpot":
-        yield "Spread: a hand that is all melds right after the deal wins at once and takes the pot."
-    if rules.jokers:
-        naturals = f"{rules.joker_min_naturals} natural card{'s' * (rules.joker_min_naturals != 1)}"
-        yield f"A meld with a joker has at least {naturals}, and at most {rules.joker_max_per_meld} jokers."
-        yield f"A joker left over counts {rules.joker_deadwood}."
-
-
-def _turn(rules: Rules) -> Iterator[str]:
-    match rules.discard_take:
-        case "new_meld":
-            yield "The top discard may be taken only to lay a new meld with at least two cards of the hand."
-        case "new_meld_or_own":
-            yield "The top discard may be taken for a new meld or onto an own meld on the table."
-        case "new_meld_or_any":
-            yield "The top discard may be taken for a new meld or onto anybody's meld on the table."
-        case "none":
-            yield "Cards are drawn from the stock only; discards are not taken."
-        case other:
-            assert_never(other)
-    if rules.discard_fit_ban:
-        yield "A card that fits a meld on the table may not be discarded while another card does not fit."
-    yield (
-        "A player may lay off before having an own meld."
-        if rules.sapaw_before_open
-        else "A player must have an own meld on the table before laying off."
-    )
-    face_down = rules.secret_face_down
-    if face_down == "set4":
-        yield "A set of four may be laid face down; it opens the hand and keeps its bonus."
 
 
 def _special(rules: Rules) -> str:
     match rules.special_definition:
         case "set4":
-            return "four of a kind in hand"
+            return "a natural four of a kind in hand"
         case "set4_or_run4":
-            return "four of a kind or a run of four or more in hand"
+            return "a natural four of a kind or a natural run of four or more in hand"
         case "set4_or_run5":
-            return "four of a kind or a run of five or more in hand"
-        case other:
-            assert_never(other)
+            return "a natural four of a kind or a natural run of five or more in hand"
 
 
-def _fight(rules: Rules) -> Iterator[str]:
+def _cards(rules: Rules) -> Iterator[Sentence]:
+    deck = "52 cards" if rules.jokers == 0 else f"52 cards and {rules.jokers} jokers"
+    yield said(f"Three players use {deck}; the ace is low, the king is high.", "jokers")
+    yield said("In hand an ace counts 1, a two to ten its number, a jack, queen or king 10.")
+    if rules.jokers:
+        yield said(f"A joker left over in hand counts {rules.joker_deadwood}.", "joker_deadwood")
+    yield said("A set is three or four cards of one rank; a run is three or more of one suit in order.")
+    yield said("A card is in one meld at a time, and no run goes on from the king to the ace.")
+    if rules.jokers:
+        yield from _jokers(rules)
+
+
+def _jokers(rules: Rules) -> Iterator[Sentence]:
+    yield said(
+        "A joker stands for any card that is not in its meld; what it stands for is said when it is laid "
+        "and stays so.",
+        "jokers",
+    )
+    least = counted(rules.joker_min_naturals, "natural card")
+    yield said(f"A meld with a joker has at least {least}.", "joker_min_naturals")
+    if rules.joker_max_per_meld:
+        most = counted(rules.joker_max_per_meld, "joker")
+        yield said(f"A meld holds at most {most}.", "joker_max_per_meld")
+    else:
+        yield said("No meld may hold a joker.", "joker_max_per_meld")
+
+
+def _deal(rules: Rules) -> Iterator[Sentence]:
+    yield said(
+        f"The dealer gets 13 cards, the others 12; {rules.n - 37} are the stock and no card is turned up.",
+        "jokers",
+    )
+    match rules.first_dealer:
+        case "random":
+            yield said("The first dealer is drawn by lot.", "first_dealer")
+        case "chosen":
+            yield said("Who opens the table deals the first hand.", "first_dealer")
+    match rules.next_dealer:
+        case "winner":
+            yield said("The winner of a hand deals the next one.", "next_dealer")
+        case "third_place":
+            yield said("Who came third deals the next hand.", "next_dealer")
+        case "rotate":
+            yield said("The deal goes round in turn order.", "next_dealer")
+    yield said("After a hand without a winner the same dealer deals again.")
+    if rules.spread == "jackpot":
+        yield said(
+            "Spread: a hand that is all melds right after the deal wins at once and takes the pot; "
+            "it pays as tongits, and nobody is burned. The dealer is asked first.",
+            "spread",
+        )
+    else:
+        yield said("A hand that is all melds right after the deal is played like any other.", "spread")
+
+
+def _turn(rules: Rules) -> Iterator[Sentence]:
+    yield said("The dealer begins without drawing: he lays down what he likes and discards one card.")
+    yield said(
+        "Everybody else draws a card or takes the discard, lays down what he likes and discards one card."
+    )
+    yield from _take(rules)
+    yield said("Laying an own meld on the table opens the hand; any number of melds may be laid.")
+    yield said(
+        "Sapaw (laying off): a run goes on at either end, a set gets its fourth card; the meld stays "
+        "its owner's."
+    )
+    if rules.sapaw_before_open:
+        yield said("You may lay off before you have an own meld; that does not open.", "sapaw_before_open")
+    else:
+        yield said("You may lay off only with an own meld on the table.", "sapaw_before_open")
+    face_down = rules.secret_face_down
+    if face_down == "set4":
+        yield said(
+            "A set of four from your hand may be laid face down: it opens the hand and keeps its bonus.",
+            "secret_face_down",
+        )
+    else:
+        yield said("All melds lie face up.", "secret_face_down")
+    if rules.discard_fit_ban:
+        yield said(
+            "A card that fits a meld on the table may not be discarded while you hold one that does not.",
+            "discard_fit_ban",
+        )
+    else:
+        yield said("Any card may be discarded.", "discard_fit_ban")
+
+
+def _take(rules: Rules) -> Iterator[Sentence]:
+    match rules.discard_take:
+        case "new_meld":
+            text = "You may take the top discard only to lay a new meld with two or more cards of your hand."
+        case "new_meld_or_own":
+            text = "You may take the top discard for a new meld, or to lay it off on your own meld."
+        case "new_meld_or_any":
+            text = "You may take the top discard for a new meld, or to lay it off on anybody's meld."
+        case "none":
+            text = "Discards are never taken: cards come from the stock only."
+    yield said(text, "discard_take")
+
+
+def _call(rules: Rules) -> Iterator[Sentence]:
     special = _special(rules)
+    yield said(
+        "A draw (a fight) is called at the start of your turn, before you draw a card; it ends the hand."
+    )
     match rules.draw_call_requirement:
         case "opened":
-            yield "Who has an own meld on the table may call a draw at the start of a turn."
+            yield said("You may call with an own meld on the table.", "draw_call_requirement")
         case "opened_or_special":
-            yield f"A draw may be called with an own meld on the table, or by showing {special}."
+            yield said(
+                f"You may call with an own meld on the table, or, locked or not, by showing {special}.",
+                "draw_call_requirement",
+                "special_definition",
+            )
         case "opened_and_special":
-            yield f"A draw may be called with an own meld on the table and by showing {special}."
-        case other:
-            assert_never(other)
+            yield said(
+                f"You may call only with an own meld on the table and by showing {special}.",
+                "draw_call_requirement",
+                "special_definition",
+            )
     if rules.draw_call_min_own_turns:
-        yield "Nobody may call a draw before completing a turn."
+        yield said("You may not call before you have completed a turn.", "draw_call_min_own_turns")
+    else:
+        yield said("You may call at the start of your very first turn.", "draw_call_min_own_turns")
     yield from _locks(rules)
+    yield from _zero(rules)
+    yield said("The player to the caller's right answers first, then the other: challenge or fold.")
     match rules.challenge_requirement:
         case "opened":
-            yield "Who has no own meld on the table folds when a draw is called."
-        case "opened_or_special":
-            yield f"A draw may be challenged with an own meld on the table, or by showing {special}."
-        case "anyone":
-            yield "Anybody may challenge a draw."
-        case last:
-            assert_never(last)
-    match rules.zero_count_fight:
-        case "off":
-            pass
-        case "waive_lock":
-            yield (
-                "A hand that counts zero may call a draw in spite of the lock; "
-                "if its caller wins with zero, challengers pay as for tongits."
+            yield said(
+                "Only who has an own meld on the table may challenge; the others fold.",
+                "challenge_requirement",
             )
-        case "only_zero":
-            yield "A draw may be called only with a hand that counts zero, and the whole hand is shown."
+        case "opened_or_special":
+            yield said(
+                f"You may challenge with an own meld on the table, or by showing {special}.",
+                "challenge_requirement",
+                "special_definition",
+            )
+        case "anyone":
+            yield said("Anybody may challenge.", "challenge_requirement")
 
 
-def _locks(rules: Rules) -> Iterator[str]:
+def _locks(rules: Rules) -> Iterator[Sentence]:
     match rules.lock_by_others:
         case "next_turn":
-            yield "Somebody's lay-off on your melds keeps you from calling a draw at your next turn."
+            text = "Somebody's lay-off on one of your melds locks you: you may not call at your next turn."
         case "rest_of_round":
-            yield "Somebody's lay-off on your melds keeps you from calling a draw for the rest of the hand."
+            text = (
+                "Somebody's lay-off on one of your melds locks you: you may not call in this hand any more."
+            )
         case "none":
-            yield "Lay-offs of others never keep you from calling a draw."
+            text = "Lay-offs of others on your melds never keep you from calling."
+    yield said(text, "lock_by_others")
     match rules.lock_by_self:
         case "own_meld":
-            yield "Your own lay-off on your own meld keeps you from calling at your next turn, too."
+            text = "Laying off on your own meld keeps you from calling at your next turn, too."
         case "any_meld":
-            yield "Any lay-off of your own keeps you from calling at your next turn, too."
+            text = "Laying off on any meld keeps you from calling at your next turn, too."
         case "none":
+            yield said("Your own lay-offs never keep you from calling.", "lock_by_self")
             return
+    yield said(text, "lock_by_self")
     if rules.meld4_is_self_sapaw:
-        yield "So does laying a meld of four or more cards at once."
+        yield said("So does laying a meld of four or more cards at once.", "meld4_is_self_sapaw")
 
 
-def _end(rules: Rules) -> Iterator[str]:
+def _zero(rules: Rules) -> Iterator[Sentence]:
+    match rules.zero_count_fight:
+        case "off":
+            return
+        case "waive_lock":
+            text = (
+                "With a hand that counts zero you may call although you are locked, showing it; a caller "
+                "who wins with zero is paid by challengers as for tongits."
+            )
+        case "only_zero":
+            text = "You may call only with a hand that counts zero, and you show it."
+    yield said(text, "zero_count_fight")
+
+
+def _end(rules: Rules) -> Iterator[Sentence]:
     if rules.tongits_final_discard == "required":
-        yield "Tongits: the last card must be discarded."
+        text = "Tongits: who discards his last card wins at once; the last card is never laid down."
     else:
-        yield "Tongits: whoever has no card left wins at once, with or without a last discard."
-    if not rules.tongits_without_own_meld:
-        yield "Nobody goes out without an own meld on the table."
+        text = "Tongits: who has no card left wins at once, with or without a last discard."
+    yield said(text, "tongits_final_discard")
+    if rules.tongits_without_own_meld:
+        text = "Tongits needs no own meld: lay-offs alone will do."
+    else:
+        text = "Nobody goes out without an own meld: until then a lay-off leaves at least two cards in hand."
+    yield said(text, "tongits_without_own_meld")
     match rules.stock_end:
         case "after_last_drawer_turn":
-            yield "The hand ends after the turn in which the last stock card was drawn."
+            text = "Otherwise the hand ends after the turn in which the last stock card was drawn."
         case "on_last_draw":
-            yield "The hand ends the moment the last stock card is drawn."
+            text = "Otherwise the hand ends the moment the last stock card is drawn."
         case "on_failed_draw":
-            yield "The hand ends when a player must draw from the empty stock."
+            text = "Otherwise the hand ends when somebody draws from the empty stock."
+    yield said(text, "stock_end")
+
+
+def _winner(rules: Rules) -> Iterator[Sentence]:
+    yield said("Cards are then counted in hand, those in melds left out: the lowest count wins.")
+    if rules.showdown_layoff:
+        text = "Before that each hand lays off what fits the melds on the table."
+    else:
+        text = "What fits a meld on the table counts all the same."
+    yield said(text, "showdown_layoff")
+    yield said("After a call the caller and the challengers are compared; who folded is out of it.")
     yield from _ties(rules)
     match rules.burned_rule:
         case "never_opened":
-            yield "Burned: a loser who never laid an own meld; he cannot win when the stock runs out."
+            text = "Burned is a loser without an own meld; he cannot win when the stock runs out."
         case "never_opened_and_no_special":
-            yield f"Burned: a loser who never laid an own meld and has not {_special(rules)}."
+            text = (
+                f"Burned is a loser without an own meld and without {_special(rules)}; "
+                "he cannot win when the stock runs out."
+            )
         case "off":
-            yield "Nobody is burned; the lowest count wins when the stock runs out."
-    if rules.burned_rule != "off" and rules.stock_nobody_eligible == "lowest":
-        yield "If everybody would be burned then, the lowest count wins."
-    if rules.showdown_layoff:
-        yield "Before the counts are compared each hand lays off what fits the melds on the table."
+            yield said("Nobody is burned; when the stock runs out everybody is compared.", "burned_rule")
+            return
+    yield said(text, "burned_rule", "special_definition")
+    if rules.stock_nobody_eligible == "lowest":
+        text = "If that would burn all three, the lowest count wins."
+    else:
+        text = "If that burns all three, nobody wins."
+    yield said(text, "stock_nobody_eligible")
 
 
-def _ties(rules: Rules) -> Iterator[str]:
+def _ties(rules: Rules) -> Iterator[Sentence]:
     match rules.tie_caller:
         case "challenger":
-            yield "The caller of a draw loses a tie."
+            text = "A caller who ties with a challenger loses."
         case "caller":
-            yield "The caller of a draw wins a tie."
+            text = "A caller who ties with a challenger wins."
         case "no_winner":
-            yield "When the caller of a draw ties for the lowest count nobody wins."
+            text = "When the caller ties with a challenger for the lowest count nobody wins."
+    yield said(text, "tie_caller")
     match rules.tie_challengers:
         case "right_of_caller":
-            yield "Of two challengers with the same count the one on the caller's right wins."
+            text = "Of two challengers with the same count the one to the caller's right wins."
         case "last_challenger":
-            yield "Of two challengers with the same count the last one to challenge wins."
+            text = "Of two challengers with the same count the last one to challenge wins."
+    yield said(text, "tie_challengers")
     match rules.stock_tie:
         case "last_drawer_then_right":
-            yield "When the stock runs out a tie goes to who drew its last card, else to the right of him."
+            text = "When the stock runs out a tie goes to who drew its last card, else to the right of him."
         case "no_winner":
-            yield "When the stock runs out nobody wins a tie."
+            text = "When the stock runs out nobody wins a tie."
         case "high_card":
-            yield "When the stock runs out a tie goes to the highest card in hand."
+            text = (
+                "When the stock runs out a tie goes to the highest card in hand, then to who drew the last "
+                "stock card, else to the right of him."
+            )
+    yield said(text, "stock_tie")
 
 
-def _payments(rules: Rules) -> Iterator[str]:
-    if rules.base_payers == "last_place":
-        yield "Only the last-placed player who did not fold pays base and bonuses."
+def _table(rules: Rules) -> Iterator[Sentence]:
+    if rules.hands:
+        text = f"The table closes by itself after {counted(rules.hands, 'hand')}."
     else:
-        yield "Each loser pays the winner."
-    if rules.variable_payout == "difference":
-        yield (
-            f"The base is the difference in points, at least {_chips(rules.base)}; "
-            "what a rate below has over the base is paid on top."
-        )
-    yield (
-        f"The base is {_chips(rules.base)}; it becomes {rules.tongits} for tongits, {rules.draw_challenged} "
-        f"for a challenged draw and {rules.draw_unchallenged} for an unchallenged one."
+        text = "The table stays open until somebody leaves it after a hand."
+    yield said(text, "hands")
+    yield said(
+        f"When somebody has been away for {counted(rules.grace_seconds, 'second')}, the others are asked "
+        "what to do.",
+        "grace_seconds",
     )
-    if rules.fold_fee is not None:
-        to = {"winner": "the winner", "caller": "the caller", "pot": "the pot"}[rules.fold_fee_to]
-        yield f"Who folds pays {_chips(rules.fold_fee)} to {to} and no base, difference or bonus."
-    elif rules.challenged_rate_applies_to == "challengers_and_caller":
-        yield "Who folds pays the base when another player challenges."
-    yield from _bonuses(rules)
-
-
-def _bonuses(rules: Rules) -> Iterator[str]:
-    if rules.ace_bonus:
-        yield f"Each ace in the winner's hand or laid in his own melds earns {_chips(rules.ace_bonus)}."
-    if rules.secret_bonus:
-        kinds = rules.secret_bonus_kinds
-        what = "set of four" if kinds == "set4" else "set of four or run of four or more"
-        holders = rules.secret_bonus_holder
-        whose = "the winner's" if holders == "winner" else "any player's"
-        face_down = rules.secret_face_down
-        where = "hand or face down" if face_down == "set4" else "hand"
-        yield f"Each {what} in {whose} {where} earns {_chips(rules.secret_bonus)}."
-    if rules.long_run_bonus:
-        yield f"Each run of five or more of the winner earns {_chips(rules.long_run_bonus)}."
-    if rules.burned_rule != "off" and rules.burned_penalty:
-        yield f"A burned loser pays {_chips(rules.burned_penalty)} more."
-    if rules.sagasa_bonus:
-        yield (
-            "Sagasa: who completes an own trio on the table with the card just drawn gets "
-            f"{_chips(rules.sagasa_bonus)} from each of the others at once."
-        )
-
-
-def _pot(rules: Rules) -> Iterator[str]:
-    yield (
-        f"Everybody puts {_chips(rules.ante_first)} into the pot before the first hand, "
-        f"{rules.ante_next} before the next ones and {rules.ante_after_jackpot} after the pot was won."
-    )
-    yield f"Who wins {rules.jackpot_wins} hands in a row takes the pot."
-    if rules.jackpot_streak_after:
-        yield "The win that takes the pot counts as the first of a new row."
-    if rules.jackpot_wins == 3 and rules.jackpot_second_win_bonus:
-        yield f"A second straight win earns {_chips(rules.jackpot_second_win_bonus)} from each of the others."
-    if rules.no_winner_streak == "reset":
-        yield "A hand without a winner ends the row."
+    if rules.turn_seconds:
+        text = f"Who does not move within {rules.turn_seconds} seconds has a plain move played for him."
     else:
-        yield "A hand without a winner leaves the row as it is."
+        text = "There is no clock: a turn takes as long as it takes."
+    yield said(text, "turn_seconds")
+    yield said("Programs may suggest moves." if rules.hints else "Programs suggest no moves.", "hints")
