@@ -19,10 +19,10 @@ endif
 PY := $(BIN)/python
 CACHE := $(abspath $(VENV))/cache
 
-# The caches of the tools stay inside .venv, so that a test run leaves nothing else behind.
+# Caches and temporary files stay inside .venv, so that a test run leaves nothing else behind.
 QUIET := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1
 CACHES := PYTHONPYCACHEPREFIX=$(CACHE)/pyc MYPY_CACHE_DIR=$(CACHE)/mypy RUFF_CACHE_DIR=$(CACHE)/ruff \
-	HYPOTHESIS_STORAGE_DIRECTORY=$(CACHE)/hypothesis
+	HYPOTHESIS_STORAGE_DIRECTORY=$(CACHE)/hypothesis TMPDIR=$(CACHE)/tmp
 
 .PHONY: play test soak bench clean
 
@@ -30,9 +30,11 @@ play: $(VENV)/.play
 	@$(PY) -m tongits_lan play $(ARGS)
 
 test: $(VENV)/.dev
+	@rm -rf $(CACHE)/tmp && mkdir -p $(CACHE)/tmp
 	@$(CACHES) $(PY) -m pytest -q -n $(or $(JOBS),auto) --dist worksteal -o cache_dir=$(CACHE)/pytest $(ARGS)
 
 soak: $(VENV)/.dev
+	@mkdir -p $(CACHE)/tmp
 	@$(CACHES) $(PY) -m tests.sim --seeds $(SEEDS) $(ARGS)
 
 bench: $(VENV)/.play

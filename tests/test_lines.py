@@ -48,7 +48,7 @@ async def test_json_lines_tell_a_whole_hand(tmp_path: Path, capsys: pytest.Captu
     assert events[0] == "listening"
     assert events[-1] == "ended"
     assert lines[-1]["code"] == 0
-    assert lines[-1]["ledger"] == str(*tmp_path.glob("tables/*.tongits"))
+    assert lines[-1]["ledger"].startswith(str(tmp_path))
     assert lines[-1]["max_rss_mb"] > 10
     assert all(isinstance(line["at"], float) for line in lines)
     for earlier, later in [
