@@ -107,5 +107,5 @@ def test_a_table_without_names_names_seats() -> None:
 
 def test_torn_and_unconvicted() -> None:
     torn = _verdict(changed(status="incomplete", torn=True))
-    assert torn.startswith("The file is cut off inside an entry.")
+    assert torn.startswith(f"The file is cut off inside entry {REPORT.height}.")
     assert _verdict(changed(status="incomplete", kind="evidence")).startswith("Nobody is convicted")

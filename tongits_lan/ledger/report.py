@@ -163,7 +163,7 @@ def _verdict(report: Report) -> str:
         return f"Fair: {held}, every shuffle, key and move was checked; {end}."
     if report.kind == "evidence":
         return f"Nobody is convicted: what follows the {report.height} good entries shows no fault."
-    torn = "The file is cut off inside an entry. " if report.torn else ""
+    torn = f"The file is cut off inside entry {report.height}. " if report.torn else ""
     return f"{torn}Incomplete: {held}{_awaited(report)}."
 
 
