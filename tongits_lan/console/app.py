@@ -144,6 +144,9 @@ class Program:
         )
         try:
             await self._app.run_async(handle_sigint=False, set_exception_handler=False)
+        except Exception as failure:  # the screen has restored the terminal on its way out
+            self._left = True
+            self._fail(failure)
         finally:
             self._left = True
             self._scope.cancel()
@@ -158,7 +161,7 @@ class Program:
         if isinstance(self._failure, UserError):
             raise self._failure
         if self._failure is not None:
-            raise UserError(_CRASHED, Exit.FAILED) from self._failure
+            raise UserError(f"{_CRASHED}{_where_it_is_told()}", Exit.FAILED) from self._failure
         if self._code is not None:
             return self._code
         view = self._session.view
@@ -335,6 +338,12 @@ class Program:
 
 def _merged(*, colored: bool) -> Style:
     return Style([*_STYLE.style_rules, *(_COLORS.style_rules if colored else ())])
+
+
+def _where_it_is_told() -> str:
+    """Names the log file, if the program keeps one."""
+    paths = [getattr(handler, "baseFilename", None) for handler in logging.getLogger("tongits_lan").handlers]
+    return next((f" What happened is written in {path}." for path in paths if path), "")
 
 
 def _first(failure: BaseException) -> BaseException:
