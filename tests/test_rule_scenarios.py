@@ -16,7 +16,7 @@ _SCHEMA = "scenarios.schema.json"
 
 def _files(where: str | None) -> list[Path]:
     if where is None:
-        return [_RULES / "scenarios.json"]
+        return [_RULES / "scenarios.json", _RULES / "options.json"]
     path = Path(where)
     return sorted(p for p in path.rglob("*.json") if _holds_scenarios(p)) if path.is_dir() else [path]
 
@@ -33,9 +33,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("file", files, ids=[f.name for f in files])
     if "scenario" in metafunc.fixturenames:
         cases = []
-        for file in files:
-            prefix = "" if len(files) == 1 else f"{file.stem}-"
-            for scenario in json.loads(file.read_text(encoding="utf-8")):
+        read = {file: json.loads(file.read_text(encoding="utf-8")) for file in files}
+        ids = [scenario["id"] for found in read.values() for scenario in found]
+        for file, found in read.items():
+            prefix = "" if len(set(ids)) == len(ids) else f"{file.stem}-"
+            for scenario in found:
                 for preset in scenarios.presets_of(scenario["rules"]):
                     name = f"{prefix}{scenario['id']}-{preset}"
                     cases.append(pytest.param(scenario, preset, id=name))
