@@ -1,6 +1,7 @@
 """Hands computed ahead: known only when whole and honest, and never believed against the ledger."""
 
-from collections.abc import Callable
+import pickle
+from collections.abc import Callable, Iterable
 
 import pytest
 
@@ -9,7 +10,7 @@ from tongits_lan.deck.group import scalar
 from tongits_lan.errors import Code, PeerFault
 from tongits_lan.ledger.accept import accept, accept_entry
 from tongits_lan.ledger.chain import Entry, parse_entry
-from tongits_lan.ledger.foresight import Foresight, HandAhead, look_ahead
+from tongits_lan.ledger.foresight import Foresight, HandAhead, SeatWork, look_ahead
 from tongits_lan.ledger.hand import Tools
 from tongits_lan.ledger.messages import (
     Body,
@@ -102,6 +103,22 @@ def test_what_does_not_agree_is_not_known(change: Callable[[Body], Body | None])
 def test_writers_out_of_order_are_not_known() -> None:
     written = _written(SCRIPT)
     assert _ahead([written[0], written[1], written[2], written[4], written[3], *written[5:]]) is None
+
+
+def test_the_work_of_a_seat_can_be_sent_to_another_process() -> None:
+    sent: list[SeatWork] = []
+
+    def far(function: Callable[[SeatWork], object], works: Iterable[SeatWork]) -> list[object]:
+        sent.extend(works)
+        return [pickle.loads(pickle.dumps(function(pickle.loads(pickle.dumps(work))))) for work in sent]
+
+    a, b, c = (seat.pk for seat in SCRIPT.descriptor.seats)
+    ahead = look_ahead(SCRIPT.state.table_id, (a, b, c), 52, 1, _written(SCRIPT), far)
+    assert ahead is not None
+    assert ahead.result() == _known(_written(SCRIPT))
+    assert len(sent) == 3
+    seeds = [secrets.seed for secrets in (SCRIPT.secrets(seat) for seat in range(3))]
+    assert not any(repr(seed) in repr(work) for seed in seeds for work in sent)
 
 
 def test_acceptance_is_the_same_with_and_without() -> None:
