@@ -10,6 +10,7 @@ import pytest
 from tests.scripted import Script
 from tongits_lan.cli import replay
 from tongits_lan.cli.as_json import event_object
+from tongits_lan.cli.replay import Walk
 from tongits_lan.cli.secret_search import (
     Needles,
     Secret,
@@ -21,7 +22,7 @@ from tongits_lan.cli.secret_search import (
     secrets_of,
 )
 from tongits_lan.game.cards import card_text
-from tongits_lan.ledger.files import ParsedFile, ledger_bytes
+from tongits_lan.ledger.files import ledger_bytes
 from tongits_lan.ledger.state import HandDealt, State
 
 
@@ -41,24 +42,24 @@ def ledger(script: Script, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def file(ledger: Path) -> ParsedFile:
-    return replay.parsed(ledger)
+def walk(ledger: Path) -> Walk:
+    return replay.walk(replay.parsed(ledger))
 
 
 @pytest.fixture
-def needles(file: ParsedFile) -> Needles:
-    return Needles(secrets_of(file))
+def needles(walk: Walk) -> Needles:
+    return Needles(secrets_of(walk))
 
 
-def test_all_secrets_of_a_hand_are_known_to_the_search(script: Script, file: ParsedFile) -> None:
-    values = {secret.value for secret in secrets_of(file)}
+def test_all_secrets_of_a_hand_are_known_to_the_search(script: Script, walk: Walk) -> None:
+    values = {secret.value for secret in secrets_of(walk)}
     assert len(values) == 3 * (1 + 1 + 52)
     for seat in range(3):
         assert {script.secrets(seat).a, script.secrets(seat).seed, *script.secrets(seat).k} <= values
 
 
-def test_an_honest_ledger_holds_no_secret_before_its_time(ledger: Path, needles: Needles) -> None:
-    assert search_ledger(ledger, needles) == []
+def test_an_honest_ledger_holds_no_secret_before_its_time(ledger: Path, walk: Walk, needles: Needles) -> None:
+    assert search_ledger(ledger, walk, needles) == []
 
 
 @pytest.mark.parametrize(
@@ -106,16 +107,17 @@ def test_a_clean_log_is_clean(needles: Needles, tmp_path: Path) -> None:
 
 
 def test_a_seed_in_the_ledger_before_its_reveal_is_found(
-    script: Script, ledger: Path, needles: Needles
+    script: Script, ledger: Path, walk: Walk, needles: Needles
 ) -> None:
     seed = script.secrets(2).seed
     early = [Secret("planted", entry[40:72]) for entry in script.entries[6:9]]
-    assert len(search_ledger(ledger, Needles(early))) >= 3
+    assert len(search_ledger(ledger, walk, Needles(early))) >= 3
     revealed = [height for height, raw in enumerate(script.entries) if seed in raw]
     assert len(revealed) == 1
     kept = script.entries[: revealed[0]]
     ledger.write_bytes(ledger_bytes(script.descriptor.raw, kept))
-    assert search_ledger(ledger, needles) == [], "what is published in time is no finding"
+    kept_walk = replay.walk(replay.parsed(ledger))
+    assert search_ledger(ledger, kept_walk, needles) == [], "what is published in time is no finding"
 
 
 def test_cards_in_a_log_are_found(tmp_path: Path) -> None:
@@ -126,18 +128,18 @@ def test_cards_in_a_log_are_found(tmp_path: Path) -> None:
     assert search_log_cards([log]) == []
 
 
-def dealt(file: ParsedFile) -> tuple[State, int]:
+def dealt(walk: Walk) -> tuple[State, int]:
     """The state after the deal and how many events came before."""
     before = 0
-    for step in replay.steps(file):
+    for step in walk.steps:
         before += len(step.events)
         if any(isinstance(event, HandDealt) for event in step.events):
             return step.state, before
     raise AssertionError("no hand was dealt")
 
 
-def told(file: ParsedFile) -> list[str]:
-    return [json.dumps(event_object(event)) for step in replay.steps(file) for event in step.events]
+def told(walk: Walk) -> list[str]:
+    return [json.dumps(event_object(event)) for step in walk.steps for event in step.events]
 
 
 def own_cards(state: State, script: Script, seat: int) -> str:
@@ -150,41 +152,39 @@ def own_cards(state: State, script: Script, seat: int) -> str:
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_a_program_may_tell_its_own_cards_and_no_others(
-    script: Script, file: ParsedFile, tmp_path: Path, seat: int
+    script: Script, walk: Walk, tmp_path: Path, seat: int
 ) -> None:
-    state, place = dealt(file)
-    lines = told(file)
+    state, place = dealt(walk)
+    lines = told(walk)
     output = tmp_path / "out"
     output.write_text("\n".join([*lines[:place], own_cards(state, script, seat), *lines[place:]]))
-    assert search_faces(output, file, seat) == []
-    found = search_faces(output, file, (seat + 1) % 3)
+    assert search_faces(output, walk, seat) == []
+    found = search_faces(output, walk, (seat + 1) % 3)
     assert len(found) >= 12
     assert all("card" in finding.what for finding in found)
 
 
-def test_own_cards_before_the_deal_are_found(script: Script, file: ParsedFile, tmp_path: Path) -> None:
-    state, place = dealt(file)
-    lines = told(file)
+def test_own_cards_before_the_deal_are_found(script: Script, walk: Walk, tmp_path: Path) -> None:
+    state, place = dealt(walk)
+    lines = told(walk)
     output = tmp_path / "out"
     output.write_text("\n".join([*lines[: place - 2], own_cards(state, script, 0), *lines[place - 2 :]]))
-    assert len(search_faces(output, file, 0)) >= 12
+    assert len(search_faces(output, walk, 0)) >= 12
 
 
-def test_a_whole_deck_told_before_the_reveal_is_found(
-    script: Script, file: ParsedFile, tmp_path: Path
-) -> None:
-    _, place = dealt(file)
-    lines = told(file)
+def test_a_whole_deck_told_before_the_reveal_is_found(script: Script, walk: Walk, tmp_path: Path) -> None:
+    _, place = dealt(walk)
+    lines = told(walk)
     deck = json.dumps({"event": "debug", "inner": {"faces": [card_text(card) for card in script.faces()]}})
     output = tmp_path / "out"
     output.write_text("\n".join([*lines[:place], deck, *lines[place:]]))
-    assert len(search_faces(output, file, 0)) >= 39
+    assert len(search_faces(output, walk, 0)) >= 39
     output.write_text("\n".join([*lines, deck]))
-    assert search_faces(output, file, 0) == [], "after the reveal everybody knows"
+    assert search_faces(output, walk, 0) == [], "after the reveal everybody knows"
 
 
-def test_an_output_that_leaves_events_out_cannot_be_dated(file: ParsedFile, tmp_path: Path) -> None:
-    lines = told(file)
+def test_an_output_that_leaves_events_out_cannot_be_dated(walk: Walk, tmp_path: Path) -> None:
+    lines = told(walk)
     output = tmp_path / "out"
     output.write_text("\n".join(lines[:10] + lines[11:]))
-    assert len(search_faces(output, file, 0)) >= 1
+    assert len(search_faces(output, walk, 0)) >= 1

@@ -82,16 +82,16 @@ def alike(ledgers: list[Path]) -> None:
 
 
 def search(three: tuple[peers.Peer, peers.Peer, peers.Peer]) -> list[Finding]:
-    """Every secret found in the outputs, logs and ledgers of the three programs."""
-    file = replay.parsed(three[0].ledger())
-    needles = Needles([*secrets_of(file), *(_identity(peer) for peer in three)])
+    """Every secret found in the outputs, logs and ledgers of three programs whose ledgers are alike."""
+    walk = replay.walk(replay.parsed(three[0].ledger()))
+    needles = Needles([*secrets_of(walk), *(_identity(peer) for peer in three)])
     logs = [log for peer in three for log in sorted(peer.log.parent.glob(peer.log.name + "*"))]
     outputs = [path for peer in three for path in (peer.out, peer.err)]
     found = search_texts([*outputs, *logs], needles)
     found += search_log_cards([*logs, *(peer.err for peer in three)])
     for peer in three:
-        found += search_ledger(peer.ledger(), needles)
-        found += search_faces(peer.out, file, seat_of(peer))
+        found += search_ledger(peer.ledger(), walk, needles)
+        found += search_faces(peer.out, walk, seat_of(peer))
     return found
 
 

@@ -66,5 +66,18 @@ def steps(file: ParsedFile) -> Iterator[Step]:
         yield Step(height, raw, state, events)
 
 
+class Walk(NamedTuple):
+    """A whole ledger walked once: the state before its first entry, and every step."""
+
+    file: ParsedFile
+    start: State
+    steps: tuple[Step, ...]
+
+
+def walk(file: ParsedFile) -> Walk:
+    """Walks a ledger to its end; raises Fault or PeerFault at the first entry that is not accepted."""
+    return Walk(file, opening(file), tuple(steps(file)))
+
+
 def _believe(claim: ProofClaim) -> None:
     """Holds every proof for true: a walk is no verification."""

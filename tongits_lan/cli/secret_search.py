@@ -14,12 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tongits_lan.cli import replay
 from tongits_lan.cli.as_json import event_object
+from tongits_lan.cli.replay import Walk
 from tongits_lan.deck.secrets import derive
 from tongits_lan.game.cards import card_text
-from tongits_lan.ledger.files import ParsedFile
-from tongits_lan.ledger.state import Hand, State
+from tongits_lan.ledger.state import Hand, HandSettled, State
 
 PREFIX = 8  # bytes of a form that must fit before the whole is compared
 _CARD = re.compile(r"\b(?:[A23456789TJQK][CDHS]|X[12])\b")
@@ -67,12 +66,12 @@ def forms(value: bytes) -> Iterator[tuple[str, bytes]]:
             yield f"base64url+{shift}", inner.translate(bytes.maketrans(b"+/", b"-_"))
 
 
-def secrets_of(file: ParsedFile) -> list[Secret]:
+def secrets_of(walk: Walk) -> list[Secret]:
     """The seeds a ledger reveals, with every scalar that follows from them."""
     found: list[Secret] = []
-    for step in replay.steps(file):
+    for step in walk.steps:
         hand = step.state.hand
-        if hand is None or not any(type(event).__name__ == "HandSettled" for event in step.events):
+        if hand is None or not any(isinstance(event, HandSettled) for event in step.events):
             continue
         for seat, seed in enumerate(hand.seeds):
             if seed is not None:
@@ -116,14 +115,15 @@ def search_texts(paths: Iterable[Path], needles: Needles) -> list[Finding]:
     ]
 
 
-def search_ledger(path: Path, needles: Needles) -> list[Finding]:
-    """Secrets in a ledger before the entry that publishes them by the protocol's own account."""
-    file = replay.parsed(path)
+def search_ledger(path: Path, walk: Walk, needles: Needles) -> list[Finding]:
+    """Secrets in a ledger before the entry that publishes them by the protocol's own account.
+
+    `walk` is that of the bytes in `path`."""
     found = [
         Finding(path, offset, secret.what, form)
-        for offset, form, secret in needles.occurrences(file.descriptor_raw or b"")
+        for offset, form, secret in needles.occurrences(walk.file.descriptor_raw or b"")
     ]
-    for step in replay.steps(file):
+    for step in walk.steps:
         for _, form, secret in needles.occurrences(step.raw):
             if form != "raw" or not _public(secret, step.state):
                 found.append(Finding(path, step.height, secret.what, form))
@@ -148,12 +148,12 @@ def search_log_cards(paths: Iterable[Path]) -> list[Finding]:
     ]
 
 
-def search_faces(output: Path, file: ParsedFile, seat: int) -> list[Finding]:
+def search_faces(output: Path, walk: Walk, seat: int) -> list[Finding]:
     """Cards in the JSON lines a seat's program printed, named before this seat may know them.
 
     The lines that tell ledger events are matched with those of the ledger, which dates every other line."""
-    dated = [(event_object(event), step.state) for step in replay.steps(file) for event in step.events]
-    state = replay.opening(file)
+    dated = [(event_object(event), step.state) for step in walk.steps for event in step.events]
+    state = walk.start
     ahead = iter(dated)
     expected = next(ahead, None)
     found: list[Finding] = []
