@@ -20,7 +20,7 @@ COMMANDS = {
     "join": "sit down at somebody's table",
     "verify": "check ledger files again, from the first byte to the last",
     "show": "print a ledger as JSON lines, hidden cards hidden",
-    "rules": "list the rule sets, or say one in words",
+    "rules": "list the rule sets, say one in words, compare two, or begin one of your own",
     "demo": "three bot processes play a match over loopback, and everything is checked",
     "bench": "measure this program on this machine",
 }
@@ -92,7 +92,12 @@ def _add_seat(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_rules(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--rules", metavar="PRESET", default="pagat", help="rule set (see: tongits rules)")
+    parser.add_argument(
+        "--rules",
+        metavar="PRESET|FILE",
+        default="pagat",
+        help="a rule set or a TOML file (see: tongits rules)",
+    )
 
 
 def _add(commands: Commands, name: str, usage: str, example: str) -> argparse.ArgumentParser:
@@ -114,7 +119,7 @@ def _add_table_commands(commands: Commands) -> None:
     for opens in (play, host):
         _add_rules(opens)
         opens.add_argument(
-            "--hands", type=_between(0, 10_000), metavar="N", default=0, help="the table closes after N hands"
+            "--hands", type=_between(0, 10_000), metavar="N", help="the table closes after N hands"
         )
     join = _add(commands, "join", "HOST[:PORT] [options]", "192.168.1.20:15213")
     join.add_argument("address", metavar="HOST[:PORT]", help="the address the host's screen shows")
@@ -129,9 +134,13 @@ def _add_file_commands(commands: Commands) -> None:
     verify.add_argument("--proofs", action="store_true", help="check every zero-knowledge proof too")
     show = _add(commands, "show", "FILE", "game.tongits")
     show.add_argument("file", metavar="FILE", help="a ledger or an evidence file")
-    rules = _add(commands, "rules", "[PRESET] [--json]", "pagat")
-    rules.add_argument("preset", metavar="PRESET", nargs="?", help="one rule set, in words")
-    demo = _add(commands, "demo", "[--hands N] [--rules PRESET] [--dir DIR] [--json]", "--hands 3 --json")
+    rules = _add(commands, "rules", "[PRESET|FILE.toml] [--diff A B] [--new] [--json]", "--diff pagat house")
+    rules.add_argument("preset", metavar="PRESET|FILE", nargs="?", help="one rule set, in words")
+    rules.add_argument("--diff", nargs=2, metavar=("A", "B"), help="what two rule sets do not have in common")
+    rules.add_argument(
+        "--new", action="store_true", default=argparse.SUPPRESS, help="a template for rules of your own"
+    )
+    demo = _add(commands, "demo", "[--hands N] [--rules R] [--dir DIR] [--json]", "--hands 3 --json")
     demo.add_argument("--hands", type=_between(1, 10_000), metavar="N", default=1, help="hands to play")
     _add_rules(demo)
     demo.add_argument("--dir", metavar="DIR", help="keep what the three processes leave in DIR")

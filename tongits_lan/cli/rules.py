@@ -1,46 +1,182 @@
-"""`tongits rules`: the rule sets there are, and one of them in words or as data. Knows no table."""
+"""`tongits rules`: the rule sets there are, one of them in words or as data, two compared, and a template.
+
+Owns how they are printed, and what the word after `--rules` means. Knows no table.
+"""
 
 from __future__ import annotations
 
+import os
+import textwrap
 from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
 
 from tongits_lan.cli.output import emit, say
 from tongits_lan.errors import Exit, UserError
-from tongits_lan.game import rules as game_rules
+from tongits_lan.game.catalogue import CATALOGUE, ORIGINS, spelled
+from tongits_lan.game.combinations import changed
+from tongits_lan.game.describe import Chapter, chapters, describe, summary
+from tongits_lan.game.rules import PRESETS, Rules, to_map, values_of
+from tongits_lan.store import house_rules
+
+FIRST = "pagat"
+"""The rule set that others are compared with."""
+_WIDTH = 78
+_INDENT = " " * 11
 
 
-def preset(name: str) -> game_rules.Rules:
-    """The rule set of that name; raises UserError (usage) naming those there are."""
-    found = game_rules.PRESETS.get(name.lower())
-    if found is None:
-        known = ", ".join(game_rules.PRESETS)
-        raise UserError(
-            f"There is no rule set '{name}': choose one of {known} (see: tongits rules).", Exit.USAGE
-        )
-    return found
+def rule_set(word: str) -> Rules:
+    """The rule set that a word after `--rules` names: a preset, or else a TOML file.
+
+    Raises UserError (usage): for an unknown word it names the presets, for a file the line that is wrong."""
+    found = PRESETS.get(word.lower())
+    if found is not None:
+        return found
+    if word.lower().endswith(".toml") or os.sep in word or Path(word).is_file():
+        return house_rules.load(Path(word))
+    raise UserError(
+        f"There is no rule set '{word}': choose one of {', '.join(PRESETS)} or name a TOML file "
+        "(see: tongits rules).",
+        Exit.USAGE,
+    )
+
+
+preset = rule_set
 
 
 def run(options: Namespace) -> int:
-    """Lists the rule sets, or describes one."""
-    if options.preset is None:
-        for name, rules in game_rules.PRESETS.items():
-            if options.json:
-                emit({"preset": name, "options": game_rules.to_map(rules)})
-            else:
-                say(f"{name:<10} {game_rules.describe(rules)[0]}")
-        if not options.json:
-            say("One of them in words: tongits rules PRESET")
-        return Exit.DONE
-    rules = preset(options.preset)
+    """Lists the rule sets, says one, compares two, or prints a template."""
+    if options.new and options.diff:
+        raise UserError("--new prints a template and --diff compares: ask for one of the two.", Exit.USAGE)
+    if options.diff and options.preset is not None:
+        raise UserError(
+            f"--diff compares {options.diff[0]} and {options.diff[1]} only: leave '{options.preset}' out.",
+            Exit.USAGE,
+        )
+    if options.new:
+        _new(options)
+    elif options.diff:
+        _diff(options)
+    elif options.preset is None:
+        _list(options)
+    else:
+        _one(options)
+    return Exit.DONE
+
+
+def _list(options: Namespace) -> None:
+    for name, rules in PRESETS.items():
+        if options.json:
+            about = {"preset": name, "origin": ORIGINS[name], "summary": summary(rules)}
+            emit({**about, "options": to_map(rules)})
+        else:
+            say(f"{name:<10} {ORIGINS[name]}")
+            say(textwrap.fill(summary(rules), _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT))
+    if not options.json:
+        say("")
+        say("One of them in words: tongits rules PRESET    two compared: tongits rules --diff A B")
+        say("Rules of your own:    tongits rules --new > house.toml, then --rules house.toml")
+
+
+def _one(options: Namespace) -> None:
+    rules = rule_set(options.preset)
+    differs = changed(rules, FIRST)
     if options.json:
         emit(
             {
-                "preset": options.preset.lower(),
-                "options": game_rules.to_map(rules),
-                "sentences": game_rules.describe(rules),
+                "preset": options.preset.lower() if options.preset.lower() in PRESETS else options.preset,
+                "options": to_map(rules),
+                "differs_from_pagat": list(differs),
+                "sentences": describe(rules),
+                "chapters": [_as_json(chapter, differs) for chapter in chapters(rules)],
             }
         )
-        return Exit.DONE
-    for sentence in game_rules.describe(rules):
-        say(f"- {sentence}")
-    return Exit.DONE
+        return
+    for line in _page(rules):
+        say(line)
+
+
+def _as_json(chapter: Chapter, differs: tuple[str, ...]) -> dict[str, object]:
+    return {
+        "title": chapter.title,
+        "sentences": [
+            {"text": s.text, "options": s.options, "differs": not set(s.options).isdisjoint(differs)}
+            for s in chapter.sentences
+        ],
+    }
+
+
+def _page(rules: Rules) -> Iterator[str]:
+    """The rules in words; a sentence that pagat does not have is marked."""
+    yield summary(rules)
+    usual = set(describe(PRESETS[FIRST]))
+    marks = 0
+    for chapter in chapters(rules):
+        yield ""
+        yield chapter.title
+        for sentence in chapter.sentences:
+            mark = " " if sentence.text in usual else "*"
+            marks += mark == "*"
+            yield from textwrap.wrap(
+                sentence.text, _WIDTH, initial_indent=f"  {mark} ", subsequent_indent="    "
+            )
+    if marks:
+        yield ""
+        yield f"* not as in {FIRST}"
+
+
+def _diff(options: Namespace) -> None:
+    one, other = options.diff
+    first, second = rule_set(one), rule_set(other)
+    mine, theirs = to_map(first), to_map(second)
+    names = [name for name in CATALOGUE if mine[name] != theirs[name]]
+    if options.json:
+        emit(
+            {
+                "diff": [one, other],
+                "options": {name: [mine[name], theirs[name]] for name in names},
+                "sentences": [_only(first, second), _only(second, first)],
+            }
+        )
+        return
+    if not names:
+        say(f"{one} and {other} are the same rules.")
+        return
+    for name in names:
+        say(f"{name}: {spelled(mine[name])} | {spelled(theirs[name])}")
+    for word, rules, against in ((one, first, second), (other, second, first)):
+        say("")
+        say(f"Only in {word}:")
+        for text in _only(rules, against):
+            say(textwrap.fill(text, _WIDTH, initial_indent="  - ", subsequent_indent="    "))
+
+
+def _only(rules: Rules, against: Rules) -> list[str]:
+    """The sentences of a rule set that another one does not have, the summary left out."""
+    known = set(describe(against)[1:])
+    return [text for text in describe(rules)[1:] if text not in known]
+
+
+def _new(options: Namespace) -> None:
+    name = FIRST if options.preset is None else options.preset.lower()
+    if name not in PRESETS:
+        raise UserError(
+            f"A template starts from one of {', '.join(PRESETS)}, not from '{options.preset}'.", Exit.USAGE
+        )
+    if not options.json:
+        say(house_rules.template(name).rstrip("\n"))
+        return
+    values = to_map(PRESETS[name])
+    for option, about in CATALOGUE.items():
+        taken = values_of(option)
+        emit(
+            {
+                "option": option,
+                "what": about.what,
+                "preset": name,
+                "value": values[option],
+                "from_to": [taken[0], taken[-1]] if isinstance(taken, range) else None,
+                "values": [{"value": v, "what": what, "source": by} for v, what, by in about.values],
+                "source": about.source or None,
+            }
+        )

@@ -16,7 +16,7 @@ import trio
 
 from tongits_lan.cli import places
 from tongits_lan.cli.auto import autoplay
-from tongits_lan.cli.rules import preset
+from tongits_lan.cli.rules import rule_set
 from tongits_lan.game.rules import Rules
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX
@@ -41,8 +41,9 @@ def own_name(options: Namespace) -> str:
 
 
 def table_rules(options: Namespace) -> Rules:
-    """The rule set asked for, closed after the hands asked for."""
-    return msgspec.structs.replace(preset(options.rules), hands=options.hands)
+    """The rule set asked for, closed after the hands asked for (else as the rule set says)."""
+    rules = rule_set(options.rules)
+    return rules if options.hands is None else msgspec.structs.replace(rules, hands=options.hands)
 
 
 def open_table(options: Namespace, rules: Rules, bots: int) -> tuple[Session, Play]:

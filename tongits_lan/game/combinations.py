@@ -1,0 +1,149 @@
+"""Which options cannot go together: something is asked for that another option makes impossible.
+
+Owns one sentence for each such pair. Every rule set of possible values can be played, so the engine and the
+ledger need none of this; it keeps a person who makes a rule set from a wish that could never come true.
+"""
+
+from collections.abc import Callable, Collection
+
+import msgspec
+
+from tongits_lan.game.options import Rules
+from tongits_lan.game.rules import PRESETS, to_map
+
+_LONGEST_MELD = 13  # cards of a whole suit
+
+
+class Conflict(msgspec.Struct, frozen=True):
+    """The option whose wish cannot come true, and a sentence naming both values and the way out."""
+
+    option: str
+    text: str
+
+
+class _Pair(msgspec.Struct, frozen=True):
+    """`options`: a conflict is laid to the first of these that was asked for."""
+
+    options: tuple[str, ...]
+    clash: Callable[[Rules], bool]
+    text: Callable[[Rules], str]
+
+
+def _without_jokers(option: str) -> _Pair:
+    return _Pair(
+        (option,),
+        lambda rules: rules.jokers == 0,
+        lambda rules: (
+            f"{option} is {getattr(rules, option)}, but jokers is 0, so there are none: set jokers = 2, "
+            f"or leave {option} out"
+        ),
+    )
+
+
+def _below_base(option: str) -> _Pair:
+    return _Pair(
+        (option, "base", "variable_payout"),
+        lambda rules: rules.variable_payout == "difference" and getattr(rules, option) < rules.base,
+        lambda rules: (
+            f'with variable_payout = "difference" {option} holds the base and what is paid on top, so '
+            f"{getattr(rules, option)} cannot be less than base = {rules.base}: "
+            f"set {option} to {rules.base} or more"
+        ),
+    )
+
+
+_PAIRS: tuple[_Pair, ...] = (
+    *(_without_jokers(name) for name in ("joker_deadwood", "joker_min_naturals", "joker_max_per_meld")),
+    _Pair(
+        ("joker_min_naturals", "joker_max_per_meld"),
+        lambda rules: (
+            rules.jokers > 0
+            and rules.joker_max_per_meld > 0
+            and rules.joker_min_naturals + rules.joker_max_per_meld > _LONGEST_MELD
+        ),
+        lambda rules: (
+            f"joker_min_naturals is {rules.joker_min_naturals} and joker_max_per_meld is "
+            f"{rules.joker_max_per_meld}, but no meld has more than {_LONGEST_MELD} cards: set "
+            f"joker_min_naturals to {_LONGEST_MELD - rules.joker_max_per_meld} or less"
+        ),
+    ),
+    _Pair(
+        ("meld4_is_self_sapaw",),
+        lambda rules: rules.meld4_is_self_sapaw and rules.lock_by_self == "none",
+        lambda rules: (
+            'meld4_is_self_sapaw is true, but lock_by_self is "none", so an own lay-off locks nobody: set '
+            'lock_by_self = "own_meld", or meld4_is_self_sapaw = false'
+        ),
+    ),
+    _Pair(
+        ("burned_penalty",),
+        lambda rules: rules.burned_penalty > 0 and rules.burned_rule == "off",
+        lambda rules: (
+            f'burned_penalty is {rules.burned_penalty}, but burned_rule is "off", so nobody is burned: set '
+            'burned_rule = "never_opened", or burned_penalty = 0'
+        ),
+    ),
+    _Pair(
+        ("stock_nobody_eligible",),
+        lambda rules: rules.stock_nobody_eligible == "lowest" and rules.burned_rule == "off",
+        lambda rules: (
+            'stock_nobody_eligible is "lowest", but burned_rule is "off", so somebody is always eligible: '
+            'set burned_rule = "never_opened", or leave stock_nobody_eligible out'
+        ),
+    ),
+    _Pair(
+        ("fold_fee_to",),
+        lambda rules: rules.fold_fee is None and rules.fold_fee_to != "winner",
+        lambda rules: (
+            f'fold_fee_to is "{rules.fold_fee_to}", but fold_fee is "none", so nobody pays one: set fold_fee '
+            "to an amount, or leave fold_fee_to out"
+        ),
+    ),
+    _Pair(
+        ("challenged_rate_applies_to",),
+        lambda rules: rules.fold_fee is not None and rules.challenged_rate_applies_to == "all_losers",
+        lambda rules: (
+            'challenged_rate_applies_to is "all_losers", but who folds pays the fold fee of '
+            f'{rules.fold_fee} instead: set fold_fee = "none", or challenged_rate_applies_to = '
+            '"challengers_and_caller"'
+        ),
+    ),
+    _Pair(
+        ("secret_bonus_kinds", "secret_bonus_holder"),
+        lambda rules: (
+            rules.secret_bonus == 0
+            and (rules.secret_bonus_kinds, rules.secret_bonus_holder) != ("set4", "winner")
+        ),
+        lambda rules: (
+            f'secret_bonus_kinds is "{rules.secret_bonus_kinds}" and secret_bonus_holder is '
+            f'"{rules.secret_bonus_holder}", but secret_bonus is 0, so nothing is earned: '
+            "set secret_bonus to an amount, or leave them out"
+        ),
+    ),
+    _Pair(
+        ("jackpot_second_win_bonus",),
+        lambda rules: rules.jackpot_second_win_bonus > 0 and rules.jackpot_wins < 3,
+        lambda rules: (
+            f"jackpot_second_win_bonus is {rules.jackpot_second_win_bonus}, but jackpot_wins is "
+            f"{rules.jackpot_wins}, so the second win takes the pot already: set jackpot_wins = 3, or "
+            "jackpot_second_win_bonus = 0"
+        ),
+    ),
+    _below_base("tongits"),
+    _below_base("draw_challenged"),
+)
+
+
+def conflict(rules: Rules, asked: Collection[str]) -> Conflict | None:
+    """The first of the options asked for (those that somebody has set on purpose) that cannot come true."""
+    for pair in _PAIRS:
+        blamed = next((option for option in pair.options if option in asked), None)
+        if blamed is not None and pair.clash(rules):
+            return Conflict(blamed, pair.text(rules))
+    return None
+
+
+def changed(rules: Rules, preset: str) -> tuple[str, ...]:
+    """The options in which a rule set differs from a preset, sorted; the names of the two are no option."""
+    mine, theirs = to_map(rules), to_map(PRESETS[preset])
+    return tuple(name for name in mine if mine[name] != theirs[name] and name != "preset")

@@ -1,0 +1,179 @@
+"""House rules as a TOML file: a preset and the options that differ from it, one a line.
+
+Owns the form of the file, the line numbers of what is wrong in it, and the template. What the options are and
+which values they take is in `game`; here nothing is known of play.
+"""
+
+import difflib
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from tongits_lan.errors import Exit, UserError
+from tongits_lan.game.catalogue import CATALOGUE, SOURCES, About, allowed, spelled
+from tongits_lan.game.combinations import changed, conflict
+from tongits_lan.game.rules import PRESETS, Rules, Value, from_map, to_map, values_of
+
+SIZE_MAX = 32_768  # bytes; the template with every option is a third of it
+_SHOWN_MAX = 40  # characters of a wrong value
+_PRESET = "preset"
+_DEFAULT = "pagat"
+_LINE = re.compile(r"\(at line (\d+), column \d+\)$")
+_END = "(at end of document)"
+
+
+class _Lines:
+    """Where the statements of a TOML document begin; the document as a whole has been parsed."""
+
+    def __init__(self, text: str, where: str) -> None:
+        self._where = where
+        self._first: dict[str, int] = {}
+        chunk, start = "", 1
+        for number, line in enumerate(text.splitlines(keepends=True), 1):
+            chunk += line
+            try:
+                found = tomllib.loads(chunk)
+            except tomllib.TOMLDecodeError:
+                continue  # a statement that goes on in the next line
+            for key in found:
+                self._first.setdefault(key, start)
+            chunk, start = "", number + 1
+
+    def refuse(self, key: str, sentence: str) -> NoReturn:
+        """Raises UserError with the line of a key and what is wrong there."""
+        _refuse(self._where, self._first.get(key), sentence)
+
+
+def _refuse(where: str, line: int | None, sentence: str) -> NoReturn:
+    place = where if line is None else f"{where}, line {line}"
+    raise UserError(f"{place}: {sentence}.", Exit.USAGE)
+
+
+def load(path: Path) -> Rules:
+    """The rule set of a file. UserError (usage) names the file, the line and what may stand there."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(SIZE_MAX + 1)
+    except OSError as error:
+        raise UserError(
+            f"The rules file {path} cannot be read ({error.strerror}): check its name.", Exit.USAGE
+        ) from None
+    if len(data) > SIZE_MAX:
+        raise UserError(
+            f"The rules file {path} is larger than {SIZE_MAX} bytes: is it the right file?", Exit.USAGE
+        )
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        _refuse(str(path), line, "this is no UTF-8 text: save the file as UTF-8")
+    return parse(text, str(path))
+
+
+def parse(text: str, where: str) -> Rules:
+    """The rule set that a TOML text describes; `where` names it in sentences. UserError as in `load`."""
+    document = _document(text, where)
+    lines = _Lines(text, where)
+    name = document.pop(_PRESET, _DEFAULT)
+    if not isinstance(name, str) or name not in PRESETS:
+        lines.refuse(_PRESET, f"{_PRESET} is {_shown(name)}, but it must be {_choice(tuple(PRESETS))}")
+    options: dict[str, Value] = to_map(PRESETS[name])
+    for option, value in document.items():
+        options[option] = _value(lines, option, value)
+    rules = from_map(options)
+    wrong = conflict(rules, changed(rules, name))
+    if wrong is not None:
+        # Laid to the option that was asked for, which is in the file.
+        lines.refuse(wrong.option, wrong.text)
+    return rules
+
+
+def _document(text: str, where: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        _refuse(where, None, "its values are nested too deeply: write one option a line")
+    except tomllib.TOMLDecodeError as error:
+        told = str(error)
+        at = _LINE.search(told)
+        line = int(at[1]) if at else len(text.splitlines()) if told.endswith(_END) else None
+        what = _LINE.sub("", told.removesuffix(_END)).strip()
+        _refuse(where, line, f'{_lower(what)}; options stand one a line, as next_dealer = "winner"')
+
+
+def _lower(text: str) -> str:
+    """The message of the parser as part of a sentence, without what a terminal could take for a command."""
+    plain = "".join(c if c.isprintable() else "?" for c in text)
+    return plain[:1].lower() + plain[1:]
+
+
+def _value(lines: _Lines, option: str, value: object) -> Value:
+    if isinstance(value, dict):
+        lines.refuse(option, f"{_shown(option)} is a table: write options one a line, without tables or dots")
+    if option not in CATALOGUE:
+        near = difflib.get_close_matches(option, CATALOGUE, 1)
+        hint = f"did you mean {near[0]}, which is {allowed(near[0])}" if near else "see tongits rules --new"
+        lines.refuse(option, f"there is no option {_shown(option)}: {hint}")
+    if option == "base" and isinstance(value, str):
+        lines.refuse(
+            option,
+            f"base is {_shown(value)}, but it is what a loser pays, {allowed(option)}; the rule set to start "
+            f"from is named by preset, which is {_choice(tuple(PRESETS))}",
+        )
+    if option == "fold_fee" and value == "none":
+        return None
+    values = values_of(option)
+    for known in values if not isinstance(values, range) else ():
+        if type(known) is type(value) and known == value:
+            return known
+    if isinstance(values, range) and type(value) is int and value in values:
+        return value
+    return lines.refuse(option, f"{option} is {_shown(value)}, but it must be {allowed(option)}")
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, list):
+        return "a list"
+    text = json.dumps(value) if isinstance(value, bool | str) else str(value)
+    return text if len(text) <= _SHOWN_MAX else text[: _SHOWN_MAX - 3] + "..."
+
+
+def _choice(words: tuple[str, ...]) -> str:
+    return " or ".join([", ".join(f'"{word}"' for word in words[:-1]), f'"{words[-1]}"'])
+
+
+def template(preset: str) -> str:
+    """A rules file that plays as the preset: every option, its values and their sources, commented out."""
+    return "\n".join([*_head(preset), *_body(to_map(PRESETS[preset]))]) + "\n"
+
+
+def _head(preset: str) -> Iterator[str]:
+    yield "# House rules for a table of Tongits: tongits host --rules THIS_FILE"
+    yield "# Take the # away from an option you want otherwise and write another value."
+    yield "#"
+    yield "# Whose rules are whose (in brackets behind each value):"
+    for names, what in SOURCES.items():
+        yield f"#   {names}: {what}"
+    yield ""
+    yield f"# The rule set to start from: {_choice(tuple(PRESETS))}."
+    yield f'{_PRESET} = "{preset}"'
+
+
+def _body(options: Mapping[str, Value]) -> Iterator[str]:
+    for option, about in CATALOGUE.items():
+        yield ""
+        yield f"# {about.what}"
+        yield from _values(option, about)
+        yield f"# {option} = {spelled(options[option])}"
+
+
+def _values(option: str, about: About) -> Iterator[str]:
+    if not about.values:
+        yield f"#   {allowed(option)} [{about.source}]"
+        return
+    width = max(len(spelled(value)) for value, _, _ in about.values)
+    for value, meaning, source in about.values:
+        yield f"#   {spelled(value):<{width}}  {meaning} [{source}]"
