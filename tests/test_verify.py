@@ -175,6 +175,21 @@ def test_a_changed_byte_is_found_at_its_height() -> None:
         assert report.fault.hand == (None if height < 6 else 1)
 
 
+@pytest.mark.parametrize("byte", range(4))
+@pytest.mark.parametrize("bit", [0x01, 0x08, 0x40, 0x80])
+def test_a_changed_length_is_no_torn_tail(byte: int, bit: int) -> None:
+    script = _at(Phase.COMMIT)
+    offset = len(LEDGER_HEADER) + len(frame_bytes(script.descriptor.raw))
+    for height, raw in enumerate(script.entries):
+        data = bytearray(ledger_bytes(script.descriptor.raw, script.entries))
+        data[offset + byte] ^= bit
+        report = verify(parse_file(bytes(data)), proofs=False)
+        assert report.status == "faulty"
+        assert report.fault is not None
+        assert (report.fault.height, report.fault.seat) == (height, None)
+        offset += len(frame_bytes(raw))
+
+
 def test_default_level_replays_where_proofs_are_not_needed() -> None:
     script = Script("unproved")
     script.play_hand()

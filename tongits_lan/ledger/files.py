@@ -81,7 +81,22 @@ def _frames(data: bytes, start: int) -> tuple[list[bytes], int, bool]:
             return frames, start, True
         end = start + 4 + length
         if end > len(data):
+            if frames and _whole_entry(data[start + 4 :]):
+                # A torn tail is the beginning of an entry; a whole one behind a length that does not fit
+                # is a changed length. Kept with its length bytes, it is judged as one frame that is no entry.
+                return [*frames, data[start:]], len(data), False
             break
         frames.append(data[start + 4 : end])
         start = end
     return frames, start, False
+
+
+def _whole_entry(data: bytes) -> bool:
+    """Whether the bytes begin with a whole `[bin, bin 64]`, as every entry is written."""
+    if data[:2] == b"\x92\xc4":
+        end = 3 + data[2] if len(data) > 2 else len(data)
+    elif data[:2] == b"\x92\xc5":
+        end = 4 + int.from_bytes(data[2:4])
+    else:
+        return False
+    return data[end : end + 2] == b"\xc4\x40" and len(data) >= end + 66
