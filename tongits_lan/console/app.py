@@ -129,6 +129,8 @@ class Program:
         self._failure: BaseException | None = None
         self._away: int | None = None
         self._title = ""
+        self._drawn: tuple[object, ...] = ()
+        self._drawn_from: Screen | None = None
 
     async def main(self) -> int:
         """Runs until the player closes the screen; returns the exit code."""
@@ -277,13 +279,20 @@ class Program:
                         output.bell()
                 case Want.REDRAW:
                     self._app.renderer.clear()
+                    self._drawn = ()
                 case Want.SUSPEND:
                     self._app.suspend_to_background()
                 case Want.CLOSE:
                     self._close(None)
                 case Want.INTERRUPT:
                     self._close(_SIGNALS["SIGINT"])
-        title = window_title(self._screen())
+        screen = self._screen()
+        drawn = (id(screen.ui), id(screen.view), screen.away_seconds, screen.rtt_ms)
+        if drawn == self._drawn:
+            return
+        self._drawn = drawn
+        self._drawn_from = screen  # kept alive, so that no other value gets the same id
+        title = window_title(screen)
         if title != self._title:
             self._title = title
             output.set_title(title)
@@ -293,7 +302,9 @@ class Program:
     def _screen(self) -> Screen:
         size = self._app.output.get_size()
         view = self._desk.view
-        rtt = tuple(self._session.rtt_ms(seat) for seat in range(3)) if isinstance(view, TableView) else ()
+        rtt: tuple[float | None, ...] = ()
+        if isinstance(view, TableView):
+            rtt = tuple(None if ms is None else round(ms) for ms in map(self._session.rtt_ms, range(3)))
         return Screen(size.columns, size.rows, self._desk.ui, view, self._away, None, rtt)
 
     def _fragments(self) -> StyleAndTextTuples:

@@ -198,7 +198,10 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
 def _result_prompt(screen: Screen, view: TableView, voice: Voice, mode: Mode, room: int) -> list[Line]:
     note = [line(("class:note", text)) for text in wrap(screen.ui.note, room)] if screen.ui.note else []
     if mode in _QUIT:
-        return prompt.lines(screen, view, voice, room, 6)
+        asked = prompt.lines(screen, view, voice, room, 6)
+        while asked and not asked[-1]:
+            asked.pop()
+        return asked
     if table_mode(view) is Mode.CLOSED:
         return [*note, line(("class:key", "Enter"), "  close the program")]
     if view.can_go_on:
