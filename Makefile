@@ -55,7 +55,8 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/.made
 	@touch $@ $(VENV)/.play
 
 $(VENV)/.made:
-	@for candidate in "$(PYTHON)" python3.13 python3.12 python3.11 python3.14 python; do \
+	@found=""; \
+	for candidate in "$(PYTHON)" python3.13 python3.12 python3.11 python3.14 python; do \
 		if "$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
 			found="$$candidate"; break; \
 		fi; \
@@ -65,9 +66,8 @@ $(VENV)/.made:
 			"install one from python.org or your system's packages, or say make PYTHON=/path/to/python3.12" >&2; \
 		exit 1; \
 	fi; \
-	if ! "$$found" -m venv --clear $(VENV) >/dev/null 2>&1; then \
-		rm -rf $(VENV); \
-		echo "'$$found' cannot make a virtual environment:" \
+	if ! "$$found" -m venv $(VENV) >/dev/null 2>&1; then \
+		echo "'$$found' cannot make a virtual environment here:" \
 			"on Debian or Ubuntu run 'sudo apt install python3-venv', then this command again" >&2; \
 		exit 1; \
 	fi
