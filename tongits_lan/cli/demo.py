@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from tongits_lan.cli import native, peers, replay, timing, verify
 from tongits_lan.cli.output import complain, emit, say
-from tongits_lan.cli.rules import preset
+from tongits_lan.cli.rules import rule_set
 from tongits_lan.cli.secret_search import (
     Finding,
     Needles,
@@ -31,7 +31,7 @@ from tongits_lan.store.identity import load_or_make_identity
 
 def run(options: Namespace) -> int:
     """Plays, checks and says what was found; 0 only if the ledgers are alike and fair and hold no secret."""
-    preset(options.rules)
+    rule_set(options.rules)
     native.load()
     folder = Path(options.dir).absolute() if options.dir else Path(tempfile.mkdtemp(prefix="tongits-demo-"))
     three = peers.play(folder, options.hands, options.rules)

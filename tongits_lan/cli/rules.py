@@ -41,9 +41,6 @@ def rule_set(word: str) -> Rules:
     )
 
 
-preset = rule_set
-
-
 def run(options: Namespace) -> int:
     """Lists the rule sets, says one, compares two, or prints a template."""
     if options.new and options.diff:
