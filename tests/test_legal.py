@@ -120,7 +120,7 @@ def test_listed_is_accepted_in_short_hands_under_random_rules() -> None:
     rng = random.Random(3)
     tried = positions = 0
     phases = set()
-    while positions < 90:
+    while positions < 240:
         rules = random_rules(rng)
         faces = shuffled(rules, rng)
         walked, _ = play_on(engine.deal(rules, 0), faces, [any_move] * 3, rng)
@@ -130,7 +130,7 @@ def test_listed_is_accepted_in_short_hands_under_random_rules() -> None:
             tried += _agree(position, faces, 4)
             phases.add(position.phase)
             positions += 1
-    assert tried > 50_000
+    assert tried > 150_000
     assert phases == {Phase.SPREAD, Phase.START, Phase.ACTION, Phase.ANSWERS}
 
 

@@ -131,6 +131,7 @@ _CASES: list[tuple[dict[str, Any], dict[str, Any], Move, str]] = [
     ({}, _ASKED, Answer("fold", _laid("2H")), "no cards shown"),
     ({"spread": "jackpot"}, {"phase": "spread"}, Draw(), "claim a spread or pass"),
     ({"spread": "jackpot"}, {"phase": "spread"}, Spread(_laid("2H")), "shows the whole hand"),
+    ({"spread": "jackpot"}, {"phase": "spread"}, Spread(_laid("8D")), "cards that you hold"),
     (
         {"spread": "jackpot"},
         {"phase": "spread"},
