@@ -50,17 +50,28 @@ async def _connected(host: str, port: int, where: str) -> trio.SocketStream:
     except trio.TooSlowError:
         text = f"{where} does not answer: check the address, and that both computers are on one network."
     except OSError as error:
-        if isinstance(error, socket.gaierror) or isinstance(error.__cause__, socket.gaierror):
+        if _is_about(error, socket.gaierror):
             text = (
                 f"There is no computer called {host} on this network: use the address on the host's screen."
             )
-        elif isinstance(error.__cause__, ConnectionRefusedError):
+        elif _is_about(error, ConnectionRefusedError):
             text = f"Nobody hosts a table at {where}: check address and port, and that the host has started."
         else:
             text = (
                 f"{where} cannot be reached: check the address, and that both computers are on one network."
             )
     raise NoAnswerError(text, Exit.NO_TABLE)
+
+
+def _is_about(error: BaseException | None, kind: type[OSError]) -> bool:
+    """Whether the error, what caused it, or one of the tries it sums up is of that kind."""
+    match error:
+        case None:
+            return False
+        case BaseExceptionGroup():
+            return any(_is_about(inner, kind) for inner in error.exceptions)
+        case _:
+            return isinstance(error, kind) or _is_about(error.__cause__, kind)
 
 
 def _told(error: BaseException, where: str) -> UserError | None:

@@ -64,7 +64,8 @@ class Link:
         self._budget: int | None = UNAUTHENTICATED_MAX
         self._queue = bytearray()
         self._bell = trio.Event()
-        self._torn = False
+        self._writing = trio.CancelScope(shield=True)
+        self._finishing = False
         self._scope: trio.CancelScope | None = None
         self._heard_at = clock()
         self._pings: dict[int, float] = {}
@@ -113,34 +114,26 @@ class Link:
         Cancelled from outside it says `bye` first."""
         self.owner = owner
         try:
-            with trio.CancelScope() as self._scope:
-                if self.reason:
-                    return
-                async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._write)
-                    nursery.start_soon(self._keep_alive)
-                    await self._read()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._write)
+                try:
+                    with trio.CancelScope() as self._scope:
+                        if not self.reason:
+                            nursery.start_soon(self._keep_alive)
+                            await self._read()
+                finally:
+                    self._scope = None
+                    self.end("this session ended", Bye("left", ""))  # unless there was a reason before
                     nursery.cancel_scope.cancel()
+                    self._finish_writing()
         finally:
-            self._scope = None
-            if not self.reason:
-                self.end("this session ended", Bye("left", ""))
-            with trio.CancelScope(shield=True):
-                await self._close()
-            self.owner.ended(self, self.reason)
+            try:
+                await trio.aclose_forcefully(self._stream)
+            finally:
+                self.owner.ended(self, self.reason)
 
     async def close(self) -> None:
         """Closes a link that never ran."""
-        with trio.CancelScope(shield=True):
-            await self._close()
-
-    async def _close(self) -> None:
-        with trio.move_on_after(_LAST_WORDS_SECONDS):
-            try:
-                if self._queue and not self._torn:
-                    await self._stream.send_all(bytes(self._queue))
-            except (trio.BrokenResourceError, trio.ClosedResourceError, trio.BusyResourceError):
-                pass
         await trio.aclose_forcefully(self._stream)
 
     async def _read(self) -> None:
@@ -208,18 +201,24 @@ class Link:
         self._received += data
 
     async def _write(self) -> None:
-        while True:
-            while self._queue:
-                data, self._queue = bytes(self._queue), bytearray()
-                self._torn = True  # until all of it is out, what follows would be misread
-                try:
-                    await self._stream.send_all(data)
-                except (trio.BrokenResourceError, trio.ClosedResourceError):
-                    self.end("the connection was cut")
-                    return
-                self._torn = False
-            self._bell = trio.Event()
-            await self._bell.wait()
+        """Sends what is queued; when the link ends, the rest of it, as far as that goes quickly."""
+        with self._writing:
+            while not self._finishing or self._queue:
+                if self._queue:
+                    data, self._queue = bytes(self._queue), bytearray()
+                    try:
+                        await self._stream.send_all(data)
+                    except (trio.BrokenResourceError, trio.ClosedResourceError):
+                        self.end("the connection was cut")
+                        return
+                else:
+                    self._bell = trio.Event()
+                    await self._bell.wait()
+
+    def _finish_writing(self) -> None:
+        self._finishing = True
+        self._writing.deadline = trio.current_time() + _LAST_WORDS_SECONDS
+        self._bell.set()
 
     async def _keep_alive(self) -> None:
         number = 0

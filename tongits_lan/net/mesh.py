@@ -5,7 +5,8 @@ played.
 """
 
 import logging
-from collections.abc import Callable
+import math
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -127,7 +128,7 @@ class Mesh:
         self._nursery = nursery
         for seat in range(SEATS):
             if seat != self._me:
-                nursery.start_soon(self._seek, seat)
+                nursery.start_soon(self._seek_with, seat, self._try)
 
     def _roster(self, link: Link) -> Roster:
         own = self._base.addresses()
@@ -140,20 +141,23 @@ class Mesh:
         self._wake[seat].set()
         self._wake[seat] = trio.Event()
 
-    async def _seek(self, seat: int) -> None:
-        tries = 0
+    async def _seek_with(self, seat: int, attempt: Callable[[int], Awaitable[None]]) -> None:
+        """Calls `attempt(seat)` whenever the seat is missed, more and more slowly until there is news."""
+        tries, last = 0, -math.inf
         while True:
             if seat in self._held:
                 tries = 0
                 await self._wake[seat].wait()
                 continue
-            with trio.move_on_after(DELAYS[min(tries, len(DELAYS) - 1)]) as pause:
-                await self._wake[seat].wait()
+            pause = DELAYS[min(tries, len(DELAYS) - 1)]
             tries += 1
+            with trio.move_on_after(pause):
+                await self._wake[seat].wait()
+                tries = 1  # lost just now, or another address: at once, then slower again
+            await trio.sleep_until(last + DELAYS[1])  # news may come in a flood
             if seat not in self._held:
-                await self._try(seat)
-            if not pause.cancelled_caught and seat not in self._held:
-                await trio.sleep(DELAYS[1])  # news come in bursts: no faster than this
+                last = trio.current_time()
+                await attempt(seat)
 
     async def _try(self, seat: int) -> None:
         """Dials every address of `seat` at once; the first that reaches the table wins."""

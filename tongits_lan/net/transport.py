@@ -174,4 +174,7 @@ def both_hosts(stream: trio.abc.Stream) -> tuple[str | None, str | None]:
 
 async def dial(host: str, port: int) -> trio.SocketStream:
     """A TCP stream to that address. Raises OSError; the caller bounds the time."""
-    return await trio.open_tcp_stream(host, port)
+    try:
+        return await trio.open_tcp_stream(host, port)
+    except ValueError as error:  # a name no resolver takes, such as one with an empty part
+        raise socket.gaierror(socket.EAI_NONAME, f"no name of a computer: {host!a}") from error

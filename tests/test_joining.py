@@ -1,0 +1,121 @@
+"""The way to a host: every failure is one sentence, with exit code 3."""
+
+import os
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from tests.tables import KEYS, PKS
+from tongits_lan.errors import Exit, UserError
+from tongits_lan.net.handshake import Me
+from tongits_lan.net.joining import NoAnswerError, reach
+from tongits_lan.store.identity import Identity
+
+ME = Me(Identity(KEYS[1], PKS[1]), "Ben", os.urandom)
+
+
+@asynccontextmanager
+async def service(answer: Callable[[trio.SocketStream], Awaitable[None]]) -> AsyncIterator[str]:
+    """Something that listens on a free port; yields its address."""
+    (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(trio.serve_listeners, answer, [listener])
+        yield f"127.0.0.1:{listener.socket.getsockname()[1]}"
+        nursery.cancel_scope.cancel()
+
+
+async def told(address: str | None) -> UserError:
+    with pytest.raises(UserError) as caught:
+        await reach(ME, address, None)
+    assert caught.value.exit_code == Exit.NO_TABLE
+    assert caught.value.text.count(". ") == 0  # one sentence
+    return caught.value
+
+
+def closed_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+async def test_a_closed_port() -> None:
+    port = closed_port()
+    error = await told(f"127.0.0.1:{port}")
+    assert isinstance(error, NoAnswerError)
+    assert error.text.startswith(f"Nobody hosts a table at 127.0.0.1:{port}")
+
+
+@pytest.mark.parametrize("host", ["no-such-host.invalid", "a..b"])
+async def test_a_name_that_nobody_has(host: str) -> None:
+    error = await told(f"{host}:15213")
+    assert isinstance(error, NoAnswerError)
+    assert host in error.text
+
+
+async def test_no_address_at_all() -> None:
+    assert isinstance(await told(None), NoAnswerError)
+
+
+@pytest.mark.parametrize("reply", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-x\r\n", bytes(20), b""])
+async def test_a_port_that_is_not_ours(reply: bytes) -> None:
+    async def answer(stream: trio.SocketStream) -> None:
+        await stream.send_all(reply)
+        await stream.aclose()
+
+    async with service(answer) as address:
+        error = await told(address)
+        assert not isinstance(error, NoAnswerError)
+        assert "not a Tongits table" in error.text
+        assert address in error.text
+
+
+async def test_a_port_that_says_nothing(mock_clock: MockClock) -> None:
+    met = trio.Event()
+
+    async def answer(stream: trio.SocketStream) -> None:
+        met.set()
+        await trio.sleep_forever()
+
+    async with service(answer) as address, trio.open_nursery() as nursery:
+
+        async def guest() -> None:
+            error = await told(address)
+            assert "not a Tongits table" in error.text
+            nursery.cancel_scope.cancel()
+
+        nursery.start_soon(guest)
+        await met.wait()
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        mock_clock.jump(6)
+        await trio.sleep_forever()
+
+
+async def test_an_address_that_does_not_answer(mock_clock: MockClock) -> None:
+    """A listening socket whose queue is full takes no further connection and refuses none."""
+    with socket.socket() as full:
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        address = full.getsockname()
+        waiting = [socket.socket() for _ in range(8)]
+        try:
+            for one in waiting:
+                one.setblocking(False)
+                one.connect_ex(address)
+            async with trio.open_nursery() as nursery:
+
+                async def guest() -> None:
+                    error = await told(f"127.0.0.1:{address[1]}")
+                    assert "does not answer" in error.text or "not a Tongits table" in error.text
+                    nursery.cancel_scope.cancel()
+
+                nursery.start_soon(guest)
+                while True:
+                    await trio.testing.wait_all_tasks_blocked(0.05)
+                    mock_clock.jump(4)
+        finally:
+            for one in waiting:
+                one.close()
