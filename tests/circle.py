@@ -4,6 +4,7 @@
 to do. No time passes unless a test lets it pass; the same label gives the same bytes.
 """
 
+import functools
 import hashlib
 import random
 from collections import deque
@@ -16,7 +17,7 @@ from tongits_lan.errors import Fault
 from tongits_lan.game.moves import Answer, Call, Discard, Draw, Meld, Move, Pass, Sapaw, Take
 from tongits_lan.game.rules import PRESETS, Rules
 from tongits_lan.game.scoring import Match, fresh_match
-from tongits_lan.ledger.chain import SeatEntry, build_descriptor, nonce_commitment, public_bytes
+from tongits_lan.ledger.chain import SeatEntry, build_descriptor, nonce_commitment, parse_entry, public_bytes
 from tongits_lan.ledger.messages import decode_message, encode_message
 from tongits_lan.ledger.state import ProofClaim
 from tongits_lan.ledger.table import (
@@ -129,6 +130,7 @@ class Circle:
         choose: Chooser = lively,
         waits_for_words: bool = False,
         verdicts: Verdicts | None = None,
+        shelves: Iterable["Shelf"] | None = None,
     ) -> None:
         self.cast = cast or Cast(label, rules=rules)
         self.rng = random.Random(f"{label}/moves")
@@ -138,13 +140,17 @@ class Circle:
         self.verdicts = verdicts
         self.now = 100.0
         self.starts = 0
-        self.shelves = [Shelf() for _ in range(SEATS)]
+        self.shelves = list(shelves) if shelves is not None else [Shelf() for _ in range(SEATS)]
+        self.alive = set(range(SEATS))
+        self.doomed: int | None = None
+        """The seat whose program dies after it has stored its next entry, before it sends it."""
         self.events: list[list[TableEvent]] = [[] for _ in range(SEATS)]
         self.sent: list[tuple[int, int, TableMessage]] = []
         self.closed: list[tuple[int, int, str]] = []
         self.links: set[tuple[int, int]] = set()
         self._queues: dict[tuple[int, int], deque[bytes]] = {}
-        self.tables: list[Table] = [self.make(seat, loaded=False) for seat in range(SEATS)]
+        loaded = shelves is not None
+        self.tables: list[Table] = [self.make(seat, loaded=loaded) for seat in range(SEATS)]
         for table in self.tables:
             table.start(self.now)
         for one, other in links:
@@ -186,6 +192,7 @@ class Circle:
 
     def kill(self, seat: int) -> None:
         """The program of a seat is gone; its store stays."""
+        self.alive.discard(seat)
         for other in range(SEATS):
             if other != seat and (min(seat, other), max(seat, other)) in self.links:
                 self.cut(seat, other)
@@ -193,22 +200,37 @@ class Circle:
     def restart(self, seat: int, links: Iterable[int] | None = None) -> None:
         """The program of a seat starts again from its store."""
         self.kill(seat)
+        self.alive.add(seat)
         self.tables[seat] = self.make(seat, loaded=True)
         self.tables[seat].start(self.now)
         for other in range(SEATS) if links is None else links:
-            if other != seat:
+            if other != seat and other in self.alive:
                 self.join(seat, other)
+
+    def puppet(self, seat: int) -> None:
+        """The program of a seat is replaced by the test: the others have links to it, nobody answers."""
+        self.kill(seat)
+        for other in self.alive:
+            self.tables[other].link_up(seat, self.now)
+
+    def say(self, seat: int, to: int, message: TableMessage) -> None:
+        """A puppet sends a message."""
+        assert seat not in self.alive
+        self.tables[to].receive(seat, message, self.now)
 
     # Driving.
 
-    def collect(self, seat: int, *, send: bool = True) -> bool:
-        """Do what the table of a seat asks for; True if there was anything. Without `send` it is as if
-        the program had died after storing."""
+    def collect(self, seat: int) -> bool:
+        """Do what the table of a seat asks for; True if there was anything."""
+        if seat not in self.alive:
+            return False
         effects = self.tables[seat].take()
         self.shelves[seat].apply(effects.store)
         self.events[seat] += effects.events
-        if not send:
-            return bool(effects)
+        if seat == self.doomed and any(isinstance(op, AppendEntry) for op in effects.store):
+            self.doomed = None
+            self.kill(seat)
+            return True
         for to, message in effects.send:
             self.sent.append((seat, to, message))
             if (seat, to) in self._queues:
@@ -245,10 +267,10 @@ class Circle:
         """Let time pass, ticking each table when it asked for it."""
         end = self.now + seconds
         while True:
-            times = [table.next_deadline() for table in self.tables]
+            times = [self.tables[seat].next_deadline() for seat in self.alive]
             self.now = min([end, *(max(self.now, at) for at in times if at is not None)])
-            for table in self.tables:
-                table.tick(self.now)
+            for seat in sorted(self.alive):
+                self.tables[seat].tick(self.now)
             self.settle()
             if self.now >= end:
                 return
@@ -262,12 +284,12 @@ class Circle:
     def step(self) -> bool:
         """One move of whoever may move, or one confirmation; False when there is none."""
         self.settle()
-        for seat in range(SEATS):
+        for seat in sorted(self.alive):
             view = self.view(seat)
             if view.legal:
                 self.tables[seat].submit(self.choose(view, self.rng), self.now)
                 return True
-        for seat in range(SEATS):
+        for seat in sorted(self.alive):
             if self.view(seat).can_go_on:
                 self.tables[seat].go_on(self.now)
                 return True
@@ -301,3 +323,68 @@ class Circle:
         assert len({(view.height, view.head) for view in views}) == 1
         assert self.shelves[0].entries == self.shelves[1].entries == self.shelves[2].entries
         assert len(self.shelves[0].entries) == views[0].height
+
+
+class Recording(Circle):
+    """A circle that remembers what every seat had stored at every height."""
+
+    def __init__(self, label: str) -> None:
+        self.secrets: list[dict[int, tuple[HandSecret, ...]]] = [{0: ()} for _ in range(SEATS)]
+        super().__init__(label, verdicts={})
+
+    def collect(self, seat: int) -> bool:
+        """Also remember what is stored now."""
+        busy = super().collect(seat)
+        shelf = self.shelves[seat]
+        self.secrets[seat].setdefault(len(shelf.entries), tuple(shelf.secrets.values()))
+        return busy
+
+    def shelf(self, seat: int, height: int) -> Shelf:
+        """What a seat would have had if the table had stopped at `height`."""
+        known = [at for at in self.secrets[seat] if at <= height]
+        shelf = Shelf(list(self.shelves[seat].entries[:height]))
+        shelf.secrets = {secret.hand_no: secret for secret in self.secrets[seat][max(known)]}
+        return shelf
+
+
+@functools.cache
+def recorded(label: str = "recorded") -> Recording:
+    """One hand of three calm players, to its third reveal and the three `next`."""
+    circle = Recording(label)
+    circle.play_hand()
+    circle.until(lambda view: view.hand_no == 2)
+    circle.settle()
+    return circle
+
+
+def resumed(
+    height: int,
+    label: str = "recorded",
+    *,
+    links: Iterable[tuple[int, int]] = MESH,
+    wire: Wire = encoded,
+) -> Circle:
+    """Three tables loaded from what a recorded hand had stored at `height`, before anything is delivered."""
+    record = recorded(label)
+    return Circle(
+        f"{label} from {height}",
+        cast=record.cast,
+        links=links,
+        wire=wire,
+        verdicts=record.verdicts,
+        shelves=[record.shelf(seat, height) for seat in range(SEATS)],
+    )
+
+
+def height_of(kind: str, seat: int | None = None, label: str = "recorded") -> int:
+    """The height of the first entry of this kind (by this seat) in a recorded hand."""
+    for height, raw in enumerate(recorded(label).shelves[0].entries):
+        entry = parse_entry(raw)
+        if entry.body_value[0] == kind and seat in (None, entry.seat):
+            return height
+    raise AssertionError(f"no {kind} of seat {seat} in the recorded hand")
+
+
+def writer_of(height: int, label: str = "recorded") -> int:
+    """The seat that wrote the entry of this height in a recorded hand."""
+    return parse_entry(recorded(label).shelves[0].entries[height]).seat
