@@ -1,11 +1,14 @@
 """The demonstration with real processes, and `play` without a terminal: what they print and leave behind."""
 
+import base64
 import json
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.processes import tongits
+from tongits_lan.cli import demo, peers, replay
+from tongits_lan.cli.secret_search import secrets_of
 
 pytestmark = pytest.mark.slow
 
@@ -35,6 +38,22 @@ def test_three_processes_leave_the_same_fair_ledger_and_no_secret(tmp_path: Path
     assert reports[0]["chips"] == result["chips"]
     assert reports[0]["closed"] is True
     assert left_in(tmp_path) == [], "the temporary folder is as it was"
+    planted_secrets_are_found(tmp_path / "match")
+
+
+def planted_secrets_are_found(folder: Path) -> None:
+    """The search that found nothing finds a seed in a log, a key in an output and a card told too early."""
+    three = peers.peers_in(folder)
+    walk = replay.walk(replay.parsed(three[0].ledger()))
+    seed, scalar, *_ = secrets_of(walk)
+    three[0].log.write_text(three[0].log.read_text() + seed.value.hex())
+    three[1].err.write_bytes(base64.b64encode(b"x" + scalar.value))
+    told = three[2].out.read_text().splitlines()
+    first_cards = next(line for line in told if '"cards"' in line and '"slots"' in line)
+    three[2].out.write_text("\n".join([first_cards, *told]))
+    found = demo.search(three)
+    assert {finding.path for finding in found} == {three[0].log, three[1].err, three[2].out}
+    assert {finding.what for finding in found if finding.path != three[2].out} == {seed.what, scalar.what}
 
 
 def test_a_rule_set_that_does_not_exist_starts_nothing(tmp_path: Path) -> None:

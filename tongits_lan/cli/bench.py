@@ -21,8 +21,7 @@ from tongits_lan.game.engine import apply, deal, legal_moves, view
 from tongits_lan.game.rules import PRESETS, Rules
 
 HANDS = 12
-ENGINE_SECONDS = 2.0
-VERIFY_SECONDS = 2.0
+SECONDS = 2.0  # for each figure measured in this process
 MULTIPLICATIONS = 2_000
 STARTS = 7
 
@@ -35,7 +34,7 @@ def run(options: Namespace) -> int:
         three = peers.play(Path(folder), HANDS, "pagat")
         figures = table_figures(three)
         complain("Engine, group and verification ...")
-        figures.update(local_figures(three[0].ledger()))
+        figures.update(local_figures(three[0].ledger(), SECONDS))
     figures["version_ms"] = version_ms()
     ordered = {name: figures[name] for name in WORDS}
     if options.json:
@@ -84,18 +83,18 @@ def table_figures(three: tuple[peers.Peer, peers.Peer, peers.Peer]) -> dict[str,
     }
 
 
-def local_figures(ledger: Path) -> dict[str, object]:
-    """What this process measures by itself, with a ledger just played."""
+def local_figures(ledger: Path, seconds: float) -> dict[str, object]:
+    """What this process measures by itself, with a ledger just played; `seconds` for each figure."""
     file = replay.parsed(ledger)
     hands = len(verify.check(ledger, proofs=False).records)
     return {
-        "engine_moves_per_s": round(engine_moves_per_s(PRESETS["pagat"], ENGINE_SECONDS)),
+        "engine_moves_per_s": round(engine_moves_per_s(PRESETS["pagat"], seconds)),
         "mult_us": round(mult_us(), 1),
         "verify_hands_per_s": round(
-            hands * _per_second(lambda: verify.check(ledger, proofs=False), VERIFY_SECONDS), 1
+            hands * _per_second(lambda: verify.check(ledger, proofs=False), seconds), 1
         ),
         "verify_proofs_hands_per_s": round(
-            hands * _per_second(lambda: verify.check(ledger, proofs=True), VERIFY_SECONDS), 1
+            hands * _per_second(lambda: verify.check(ledger, proofs=True), seconds), 1
         ),
         "entries_per_hand": round(len(file.entries) / max(1, hands), 1),
         "bytes_per_hand": round(ledger.stat().st_size / max(1, hands)),
