@@ -18,6 +18,8 @@ COMMANDS = {
     "play": "practice against two bots on this machine (the real protocol, no network)",
     "host": "open a table for two others",
     "join": "sit down at somebody's table",
+    "tables": "list the tables announced on this network",
+    "doctor": "find out why others cannot find you: network, port, firewall, terminal",
     "verify": "check ledger files again, from the first byte to the last",
     "show": "print a ledger as JSON lines, hidden cards hidden",
     "rules": "list the rule sets, say one in words, compare two, or begin one of your own",
@@ -38,6 +40,8 @@ DEFAULTS: dict[str, object] = {
     "log_file": None,
     "verbose": 0,
     "new": False,
+    "interface": None,
+    "no_discovery": False,
 }
 
 
@@ -91,6 +95,13 @@ def _add_seat(parser: argparse.ArgumentParser) -> None:
     own.add_argument("--new", action="store_true", help="start afresh, leave an unfinished table as it is")
 
 
+def _add_network(parser: argparse.ArgumentParser) -> None:
+    """The options of commands that look at the network."""
+    net = parser.add_argument_group("network", argument_default=argparse.SUPPRESS)
+    net.add_argument("--interface", metavar="NAME", help="use this network interface (or address) only")
+    net.add_argument("--no-discovery", action="store_true", help="announce nothing and look for nothing")
+
+
 def _add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rules",
@@ -125,6 +136,17 @@ def _add_table_commands(commands: Commands) -> None:
     join.add_argument("address", metavar="HOST[:PORT]", help="the address the host's screen shows")
     for sits in (play, host, join):
         _add_seat(sits)
+
+
+def _add_network_commands(commands: Commands) -> None:
+    """The commands that look at the network and sit down nowhere."""
+    tables = _add(commands, "tables", "[--json] [--interface NAME]", "--json")
+    doctor = _add(commands, "doctor", "[--json] [--interface NAME] [--port P]", "--json")
+    doctor.add_argument(
+        "--port", type=_port, metavar="P", default=argparse.SUPPRESS, help="the port a table is to have"
+    )
+    for looks in (tables, doctor):
+        _add_network(looks)
 
 
 def _add_file_commands(commands: Commands) -> None:
@@ -164,6 +186,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     _add_common(parser)
     _add_table_commands(commands)
+    _add_network_commands(commands)
     _add_file_commands(commands)
     for command in commands.choices.values():
         _add_common(command)

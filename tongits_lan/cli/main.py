@@ -19,6 +19,8 @@ MODULES = {
     "play": "play",
     "host": "play",
     "join": "play",
+    "tables": "tables",
+    "doctor": "doctor",
     "verify": "verify",
     "show": "show",
     "rules": "rules",

@@ -1,0 +1,336 @@
+"""`tongits doctor`: why others cannot find me. Looks at this machine and says what is well and what is not.
+
+Owns the list of checks and what counts as well. Repairs nothing, and sends nothing but the question which
+tables there are.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from tongits_lan import __version__
+from tongits_lan.cli import places
+from tongits_lan.cli.output import emit, say
+from tongits_lan.console.skins import SYMBOLS, skin_for
+from tongits_lan.errors import Exit, UserError
+from tongits_lan.limits import PORT
+from tongits_lan.net import causes, probes
+from tongits_lan.net.interfaces import Interface, Kind, interfaces, own_hosts, usable
+
+COLUMNS, ROWS = 80, 24  # of a terminal in which everything fits
+EARLIEST = 1_735_689_600  # 2025-01-01: a clock before that was never set
+_RUN_SECONDS = 3.0
+_STEP_SECONDS = 0.1
+_JUMP_SECONDS = 1.0
+
+
+class State(StrEnum):
+    """How a check went; only `bad` makes the exit code 1."""
+
+    OK = "ok"
+    INFO = "info"
+    WARN = "warn"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the report: what was found, what to do about it, and the same as `data` for programs."""
+
+    name: str
+    state: State
+    text: str
+    do: tuple[str, ...] = ()
+    data: Mapping[str, object] = field(default_factory=dict)
+
+    def as_object(self) -> dict[str, object]:
+        """The check as JSON has it."""
+        shown: dict[str, object] = {"check": self.name, "state": str(self.state), "text": self.text}
+        return {**shown, "do": list(self.do), **self.data}
+
+
+def _read(path: str) -> str | None:
+    try:
+        return Path(path).read_text("utf-8", "replace")
+    except OSError:
+        return None
+
+
+def _ask(command: Sequence[str]) -> str | None:
+    """What a program of the system prints, None if it is not there or fails."""
+    program = shutil.which(command[0])
+    if program is None:
+        return None
+    try:
+        done = subprocess.run(  # noqa: S603 - fixed words, found on this machine
+            [program, *command[1:]],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            stdin=subprocess.DEVNULL,
+            timeout=_RUN_SECONDS,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What is known of the system the program runs on."""
+
+    system: str = sys.platform
+    python: str = sys.executable
+    read: Callable[[str], str | None] = _read
+    ask: Callable[[Sequence[str]], str | None] = _ask
+
+
+def run(options: Namespace) -> int:
+    """Prints the report; 0 if all is well, 1 if something is not."""
+    checks = examine(options, Machine())
+    well = all(check.state is not State.BAD for check in checks)
+    if options.json:
+        emit({"ok": well, "version": __version__, "checks": [check.as_object() for check in checks]})
+    else:
+        for check in checks:
+            _print(check)
+        say("All is well." if well else "Something is not well: see the lines that begin with BAD.")
+    return Exit.DONE if well else Exit.FAILED
+
+
+def _print(check: Check) -> None:
+    mark = check.state.upper() if check.state in (State.WARN, State.BAD) else str(check.state)
+    say(f"{mark:5} {check.name:10} {check.text}")
+    for step in check.do:
+        say(f"{'':16} -> {step}")
+
+
+def examine(options: Namespace, machine: Machine) -> list[Check]:
+    """Every check in the order of the report. Raises UserError(USAGE) for an interface that is not there."""
+    known = interfaces(options.interface)
+    bind = "0.0.0.0"  # noqa: S104 - what a table for others listens on
+    checks = [
+        _program(machine),
+        _network(known),
+        _addresses(known),
+        _port(bind, options.port),
+        _answers(known),
+        _multicast(),
+        _vpn(known),
+        _firewall(machine, options.port or PORT),
+        _clock(time.time(), _step()),
+        _terminal(sys.stdout.isatty() and sys.stdin.isatty(), shutil.get_terminal_size(), os.environ),
+        _encoding(sys.stdout.encoding, os.environ, ascii_only=options.ascii),
+        _folder(places.data_dir(options)),
+    ]
+    if not options.no_discovery:
+        checks.append(_tables(options, known))
+    return checks
+
+
+def _program(machine: Machine) -> Check:
+    python = ".".join(str(part) for part in sys.version_info[:3])
+    return Check(
+        "program",
+        State.INFO,
+        f"tongits {__version__}, Python {python} at {machine.python} ({machine.system})",
+        data={
+            "version": __version__,
+            "python": python,
+            "executable": machine.python,
+            "system": machine.system,
+        },
+    )
+
+
+def _network(known: Sequence[Interface]) -> Check:
+    shown = [
+        {"name": one.name, "kind": str(one.kind), "addresses": [str(ip) for ip in one.addresses]}
+        for one in known
+    ]
+    lines = "; ".join(f"{one.name} ({one.kind}) {' '.join(one.hosts())}" for one in known)
+    if all(one.kind is Kind.LOOPBACK for one in known):
+        return Check(
+            "network",
+            State.BAD,
+            f"no network but this computer's own ({lines or 'none at all'})",
+            ("Connect to the Wi-Fi or cable the others are on. Practice (`tongits play`) works without.",),
+            {"interfaces": shown},
+        )
+    return Check("network", State.OK, lines, data={"interfaces": shown})
+
+
+def _addresses(known: Sequence[Interface]) -> Check:
+    hosts = () if all(one.kind is Kind.LOOPBACK for one in known) else own_hosts(known)
+    where = f"others can reach this computer at {', '.join(hosts)}" if hosts else "others cannot reach it"
+    return Check("addresses", State.INFO, where, data={"addresses": list(hosts)})
+
+
+def _port(bind: str, asked: int | None) -> Check:
+    wanted = PORT if asked is None else asked
+    try:
+        port = probes.free_port(bind, asked)
+    except UserError as error:
+        return Check("port", State.BAD, error.text, data={"port": wanted, "free": False})
+    if port == wanted:
+        return Check("port", State.OK, f"TCP port {port} is free", data={"port": port, "free": True})
+    return Check(
+        "port",
+        State.WARN,
+        f"TCP port {wanted} is taken, perhaps by a table that is open already; a new one would get {port}",
+        (f"A firewall that lets {wanted} through does not let {port} through: close the other program.",),
+        {"port": port, "free": False},
+    )
+
+
+def _answers(known: Sequence[Interface]) -> Check:
+    silent = probes.unanswered(own_hosts(known))
+    data = {"unanswered": list(silent)}
+    if silent:
+        return Check(
+            "answers",
+            State.BAD,
+            f"this computer cannot reach itself at {', '.join(silent)}",
+            ("A firewall or security program stands in between: allow Python in it.",),
+            data,
+        )
+    return Check("answers", State.OK, "a port opened here answers at each of these addresses", data=data)
+
+
+def _multicast() -> Check:
+    returns, problem = probes.multicast_returns(), probes.mdns_port_problem()
+    data = {"returns": returns, "mdns_port": problem or "free to share"}
+    by_hand = "Tables are not found by themselves here: type the address the host's screen shows."
+    if problem is not None:
+        text = (
+            f"UDP port {causes.MDNS_PORT} cannot be shared ({problem}): another mDNS program holds it alone"
+        )
+        return Check("multicast", State.BAD, text, (by_hand,), data)
+    if not returns:
+        text = "a multicast datagram sent on loopback does not come back"
+        return Check("multicast", State.BAD, text, (by_hand,), data)
+    return Check(
+        "multicast", State.OK, "multicast comes back on loopback, the mDNS port can be shared", data=data
+    )
+
+
+def _vpn(known: Sequence[Interface]) -> Check:
+    names = [one.name for one in known if one.kind is Kind.VPN]
+    if names:
+        _, vpn, _ = causes.causes(known)
+        return Check("vpn", State.WARN, vpn.what, (vpn.do,), {"vpn": names})
+    return Check("vpn", State.OK, "no VPN is on", data={"vpn": []})
+
+
+def _firewall(machine: Machine, port: int) -> Check:
+    name, active = firewall_of(machine)
+    steps = causes.firewall_steps(machine.system, port=port, python=machine.python, name=name)
+    data = {"firewall": name, "active": active}
+    if active is False:
+        return Check("firewall", State.OK, f"the firewall {name} is off", data=data)
+    if active is None:
+        return Check("firewall", State.INFO, "whether a firewall is on cannot be told", steps, data)
+    text = f"the firewall {name} is on: others see nothing of you unless it lets the table through"
+    return Check("firewall", State.WARN, text, steps, data)
+
+
+def firewall_of(machine: Machine) -> tuple[str | None, bool | None]:
+    """The firewall of this system and whether it is on; None for what cannot be told without more rights."""
+    match machine.system:
+        case "darwin":
+            said = machine.ask(["/usr/libexec/ApplicationFirewall/socketfilterfw", "--getglobalstate"])
+            return "macOS", None if said is None else "enabled" in said
+        case "win32":
+            return "Windows Defender", None  # what netsh says of it is in the language of the system
+        case _:
+            ufw = machine.read("/etc/ufw/ufw.conf")
+            if ufw is not None and "ENABLED=yes" in ufw.replace(" ", ""):
+                return "ufw", True
+            if (machine.ask(["firewall-cmd", "--state"]) or "").strip() == "running":
+                return "firewalld", True
+            return ("ufw", False) if ufw is not None else (None, None)
+
+
+def _step() -> tuple[float, float]:
+    """Seconds that passed by the wall clock and by the steady one while this function waited."""
+    wall, steady = time.time(), time.monotonic()
+    time.sleep(_STEP_SECONDS)
+    return time.time() - wall, time.monotonic() - steady
+
+
+def _clock(now: float, step: tuple[float, float]) -> Check:
+    shown = time.strftime("%Y-%m-%d %H:%M:%S %z", time.localtime(now))
+    data = {"time": int(now)}
+    if now < EARLIEST:
+        return Check(
+            "clock",
+            State.BAD,
+            f"the clock says {shown}, which cannot be",
+            ("Set the clock: ledgers carry the date of their table.",),
+            data,
+        )
+    if abs(step[0] - step[1]) > _JUMP_SECONDS:
+        return Check(
+            "clock",
+            State.WARN,
+            f"the clock ({shown}) jumps",
+            ("Let the system set it once, not often.",),
+            data,
+        )
+    return Check("clock", State.OK, shown, data=data)
+
+
+def _terminal(interactive: bool, size: os.terminal_size, environ: Mapping[str, str]) -> Check:
+    term = environ.get("TERM", "")
+    data = {"terminal": interactive, "columns": size.columns, "rows": size.lines, "term": term}
+    if not interactive:
+        return Check(
+            "terminal", State.INFO, "this is no terminal: only --plain, --json and --auto work", data=data
+        )
+    text = f"{size.columns}x{size.lines}, TERM={term or 'not set'}"
+    if size.columns < COLUMNS or size.lines < ROWS:
+        return Check("terminal", State.WARN, text, (f"Make it {COLUMNS}x{ROWS} or larger.",), data)
+    return Check("terminal", State.OK, text, data=data)
+
+
+def _encoding(encoding: str | None, environ: Mapping[str, str], *, ascii_only: bool) -> Check:
+    symbols = skin_for(encoding, environ, ascii_only=ascii_only) is SYMBOLS
+    text = f"{encoding}: suits are shown as {'symbols' if symbols else 'the letters C D H S'}"
+    return Check("encoding", State.OK, text, data={"encoding": encoding, "symbols": symbols})
+
+
+def _folder(folder: Path) -> Check:
+    data = {"data_dir": str(folder)}
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
+        return Check("files", State.OK, f"games are kept in {folder}", data=data)
+    return Check(
+        "files",
+        State.BAD,
+        f"nothing can be written in {there}, where games are to be kept",
+        ("Choose another folder with --data-dir.",),
+        data,
+    )
+
+
+def _tables(options: Namespace, known: Sequence[Interface]) -> Check:
+    from tongits_lan.cli import tables
+
+    found, problem = tables.search(options, patience=tables.SEARCH_SECONDS)
+    data = {"tables": [tables.as_object(one) for one in found]}
+    if problem is not None:
+        return Check("tables", State.WARN, problem, data=data)
+    if not found:
+        text = f"no table is announced (looked for {tables.SEARCH_SECONDS:g} s)"
+        steps = tuple(str(cause) for cause in causes.causes(usable(known)))
+        return Check("tables", State.INFO, text, ("If somebody hosts one now:", *steps), data)
+    return Check("tables", State.OK, "; ".join(tables.in_words(one) for one in found), data=data)
