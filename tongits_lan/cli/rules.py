@@ -71,7 +71,8 @@ def _list(options: Namespace) -> None:
             say(textwrap.fill(summary(rules), _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT))
     if not options.json:
         say("")
-        say("One of them in words: tongits rules PRESET    two compared: tongits rules --diff A B")
+        say("One of them in words: tongits rules PRESET")
+        say("Two of them compared: tongits rules --diff A B")
         say("Rules of your own:    tongits rules --new > house.toml, then --rules house.toml")
 
 
