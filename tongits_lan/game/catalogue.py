@@ -20,7 +20,7 @@ SOURCES: dict[str, str] = {
 
 ORIGINS: dict[str, str] = {
     "pagat": "as most players know the game",
-    "wikipedia": "as the encyclopedia article tells it: spread, specials that may challenge",
+    "wikipedia": "as the encyclopedia tells it: spread, and specials may challenge",
     "house": "the chip game: a big pot, roles, a fee for folding, nobody burned",
     "joker": "two jokers, and each loser pays the difference of the counts",
 }
