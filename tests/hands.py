@@ -2,15 +2,18 @@
 
 import random
 from collections.abc import Callable, Sequence
+from itertools import permutations
 from typing import Any
 
 from msgspec.structs import replace
 
 from tongits_lan.game import engine, scoring
+from tongits_lan.game.cards import NATURALS
 from tongits_lan.game.engine import Position, View
 from tongits_lan.game.moves import Event, Move
 from tongits_lan.game.rules import OPTIONS, PRESETS, Rules, values_of
 from tongits_lan.game.scoring import Match, Settlement
+from tongits_lan.game.shapes import jokers_fit, kind_of
 
 Chooser = Callable[[View, Sequence[Move], random.Random], Move]
 
@@ -69,3 +72,15 @@ def hand_of(
     positions, _ = play_on(engine.deal(rules, match.dealer), faces, choosers, rng)
     assert positions[-1].turn is None, "the hand did not end"
     return positions[-1], scoring.settle(rules, match, positions[-1], faces)
+
+
+def readings(cards: Sequence[int], rules: Rules) -> tuple[tuple[int, ...], ...]:
+    """Every `wild` with which the cards, as laid from a hand, are one meld under the rules."""
+    jokers = [c for c in cards if c >= NATURALS]
+    naturals = [c for c in cards if c < NATURALS]
+    if not jokers_fit(len(naturals), len(jokers), rules):
+        return ()
+    free = [c for c in range(NATURALS) if c not in naturals]
+    return tuple(
+        wild for wild in permutations(free, len(jokers)) if kind_of(sorted([*naturals, *wild])) is not None
+    )

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from tests.hands import readings
 from tongits_lan.errors import Refused
 from tongits_lan.game import engine, scoring
 from tongits_lan.game.cards import NATURALS, card_text, parse_card
@@ -30,7 +31,7 @@ from tongits_lan.game.payments import Line
 from tongits_lan.game.position import Locks
 from tongits_lan.game.rules import OPTIONS, PRESETS, Rules, from_map, to_map
 from tongits_lan.game.scoring import Match, Result, Settlement
-from tongits_lan.game.shapes import kind_of, readings
+from tongits_lan.game.shapes import kind_of
 from tongits_lan.game.showdown import after_layoff, seats_from
 
 Data = Mapping[str, Any]

@@ -8,10 +8,11 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
+from tests.hands import readings
 from tongits_lan.game.cards import NATURALS, parse_card, points, rank, suit
 from tongits_lan.game.melds import MeldKind, arrange, deadwood, is_long_run, meld_kind
 from tongits_lan.game.rules import PRESETS, Rules
-from tongits_lan.game.shapes import extensions, is_special, mask_of, natural_melds, readings, specials
+from tongits_lan.game.shapes import extensions, is_special, mask_of, natural_melds, specials
 
 PAGAT, JOKER = PRESETS["pagat"], PRESETS["joker"]
 

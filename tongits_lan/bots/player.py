@@ -23,11 +23,11 @@ from tongits_lan.game.moves import Answer, Call, Discard, Draw, Hide, Meld, Move
 _M = TypeVar("_M", bound=Move)
 
 _CALL_ALWAYS = 5  # points: hardly ever beaten
-_CALL_SHARE = 0.5  # of the lowest guess at a rival's count
+_CALL_SHARE = 0.9  # of the lowest guess at a rival's count
 _CHALLENGE_SHARE = 0.45  # of the guess at the caller's count: who calls holds less than most
 _OPEN_WORTH = 8  # points given up gladly for the first own meld
 _CARD_WORTH = 3  # points: one card fewer in hand brings tongits nearer
-_OUT_WORTH = 1.6  # points for each unseen card that would complete a meld, early in the hand
+_OUT_WORTH = 6.0  # points for each unseen card that would complete a meld, early in the hand
 _LOCK_WORTH = 9  # points: below this a call next turn is wanted, so the own melds are left alone
 
 
@@ -83,7 +83,7 @@ def _wants_call(sight: Sight) -> bool:
     if not rivals or count <= _CALL_ALWAYS:
         return True
     lowest = min(guessed_count(position, seat) for seat in rivals)
-    return count < lowest * (0.8 if is_late(position) else _CALL_SHARE)
+    return count < lowest * _CALL_SHARE
 
 
 def _act(sight: Sight, legal: Sequence[Move], rng: random.Random) -> Move:

@@ -71,18 +71,6 @@ def jokers_fit(naturals: int, jokers: int, rules: Rules) -> bool:
     return jokers == 0 or (jokers <= rules.joker_max_per_meld and naturals >= rules.joker_min_naturals)
 
 
-def readings(cards: Sequence[int], rules: Rules) -> tuple[tuple[int, ...], ...]:
-    """Every `wild` with which the cards, as laid from a hand, are one meld under the rules."""
-    jokers = [c for c in cards if c >= NATURALS]
-    naturals = [c for c in cards if c < NATURALS]
-    if not jokers_fit(len(naturals), len(jokers), rules):
-        return ()
-    free = [c for c in range(NATURALS) if c not in naturals]
-    return tuple(
-        wild for wild in permutations(free, len(jokers)) if kind_of(sorted([*naturals, *wild])) is not None
-    )
-
-
 @lru_cache(_KEPT)
 def windows(mask: int) -> tuple[tuple[int, int], ...]:
     """Every run in a 13-bit suit mask as (lowest rank - 1, length), length 3 and more."""

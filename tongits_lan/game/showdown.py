@@ -5,10 +5,11 @@ holds and the melds that count, so that a false face-down set can be taken back 
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 import msgspec
 
-from tongits_lan.game.cards import NATURALS, POINTS, card_text, rank
+from tongits_lan.game.cards import NATURALS, card_text, rank
 from tongits_lan.game.entitle import holds_special
 from tongits_lan.game.melds import deadwood
 from tongits_lan.game.moves import EndKind
@@ -105,6 +106,7 @@ def after_layoff(hand: Sequence[int], melds: Sequence[TableMeld], rules: Rules) 
     """The smallest count one hand can reach if it may lay off on the exposed melds first (rules.md 6.1)."""
     exposed = [m for m in melds if not m.face_down]
 
+    @cache
     def best(index: int, cards: frozenset[int]) -> int:
         if index == len(exposed):
             return deadwood(cards, rules)
@@ -184,8 +186,3 @@ def places_of(position: Position, winner: int, counts: Counts) -> tuple[int, int
     _, *others = seats_from(winner)
     second, third = sorted(others, key=lambda seat: (seat in folded, counts[seat]))
     return (winner, second, third)
-
-
-def hand_points(cards: Sequence[int], rules: Rules) -> int:
-    """What cards are worth without any meld (points)."""
-    return sum(POINTS[c] if c < NATURALS else rules.joker_deadwood for c in cards)
