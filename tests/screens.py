@@ -7,6 +7,10 @@ import random
 
 import msgspec
 
+from tongits_lan.console.control import Desk
+from tongits_lan.console.keys import Mode
+from tongits_lan.console.press import press
+from tongits_lan.console.skins import LETTERS
 from tongits_lan.errors import Refused
 from tongits_lan.game.engine import apply, deal, legal_moves
 from tongits_lan.game.engine import view as seen_by
@@ -20,6 +24,7 @@ from tongits_lan.ledger.state import Due, HandRecord, Phase, Played
 from tongits_lan.ledger.views import TableView
 
 NAMES = ("Ana", "Ben", "Carlo")
+HAND = "3D 4D 5D 9C 9H 9S AC 2H KD QH JC 7S"
 
 
 class Seat:
@@ -192,3 +197,46 @@ def dealt(me: int, dealer: int, hand: str, stock: str = "", rules: Rules | None 
     left = [card for card in range(kit.n) if card not in faces.values()]
     random.Random(7).shuffle(left)
     return [faces[slot] if slot in faces else left.pop() for slot in range(kit.n)]
+
+
+class Player:
+    """A desk at a seat, with a clock that only the test moves."""
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat = seat
+        self.now = 1000.0
+        self.desk = Desk(seat, LETTERS)
+        self.follow()
+
+    def follow(self) -> None:
+        for event in self.seat.heard:
+            self.desk.heard(event, self.now)
+        self.seat.heard.clear()
+        self.desk.changed(self.now)
+
+    def press(self, *keys: str, every: float = 1.0) -> None:
+        """Keys one after the other, each answered by the table before the next."""
+        for key in keys:
+            self.now += every
+            press(self.desk, key, self.now)
+            self.follow()
+
+    def others(self) -> None:
+        self.seat.others()
+        self.follow()
+        self.now += 1.0
+
+    def mode(self) -> Mode:
+        return self.desk.mode
+
+    @property
+    def note(self) -> str:
+        return self.desk.ui.note or ""
+
+
+def player(hand: str = HAND, stock: str = "8D 8C 5H", **rules: object) -> Player:
+    """Seat 2 at the start of its first turn."""
+    kit = msgspec.structs.replace(PRESETS["pagat"], **rules)
+    one = Player(Seat(faces=dealt(2, 0, hand, stock), rules=kit))
+    one.others()
+    return one

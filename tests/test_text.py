@@ -29,7 +29,7 @@ from tongits_lan.game import moves as game
 from tongits_lan.game.cards import parse_card
 from tongits_lan.game.moves import EndKind
 from tongits_lan.game.rules import PRESETS
-from tongits_lan.game.scoring import Match, fresh_match, settle_forfeit
+from tongits_lan.game.scoring import Match, close, fresh_match, settle_forfeit
 from tongits_lan.ledger import effects
 from tongits_lan.ledger import state as ledger
 from tongits_lan.ledger.effects import Reach, Stop
@@ -157,6 +157,10 @@ LEDGER: list[tuple[ledger.LedgerEvent, str | None]] = [
     (ledger.HandConfirmed(2), "You confirmed the result."),
     (ledger.TableClosed(2, record().settlement), "The table was closed by you."),
     (ledger.TableClosed(None, record().settlement), "The table was closed after its last hand."),
+    (
+        ledger.TableClosed(0, close(PRESETS["pagat"], Match((0, 0, 0), 6, None, 0, 0, "next"))),
+        "The table was closed by Ana. The pot was split: Ana 2, Ben 2 and you 2.",
+    ),
 ]
 
 
@@ -190,7 +194,7 @@ TABLE: list[tuple[effects.TableEvent, str | None]] = [
     (effects.Awaited(1, ("shuffle",), 3.0), "Waiting for Ben to shuffle."),
     (effects.Returned(1), "Ben is back."),
     (effects.GraceOver(1), "Ben is still away. You can keep waiting, or leave: the hand stays pending."),
-    (effects.LinkChanged(1, Reach("through", 0)), "Ben is through Ana."),
+    (effects.LinkChanged(1, Reach("through", 0)), "Ben is reached through Ana."),
     (effects.LinkChanged(0, Reach("away")), "Ana is out of reach."),
     (effects.LinkChanged(2, Reach("me")), None),
     (effects.RejectedByPeer(0, "rules", "x"), "Ana's program refused what was sent to it (rules)."),

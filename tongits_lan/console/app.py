@@ -259,7 +259,7 @@ class Program:
         while True:
             view = self._session.view
             since = view.awaited_since if isinstance(view, TableView) else None
-            self._away = None if since is None else max(0, int(trio.current_time() - since))
+            self._away = None if since is None else max(0, int(time.monotonic() - since))
             self._see()
             await trio.sleep(_TICK_SECONDS)
 

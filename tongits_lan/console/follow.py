@@ -14,7 +14,7 @@ from tongits_lan.console.choices import discards, listed
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.notices import say_table
 from tongits_lan.console.text import Voice, fill, say_move
-from tongits_lan.console.ui import Ui, table_mode
+from tongits_lan.console.ui import LogLine, Ui, table_mode
 from tongits_lan.game import moves as game
 from tongits_lan.game.engine import check
 from tongits_lan.game.engine import view as seen_by
@@ -26,6 +26,7 @@ from tongits_lan.limits import CHAT_MAX
 from tongits_lan.net.events import ChatHeard, LinkNote, LobbyChanged, SessionEvent, TableBegan
 from tongits_lan.net.lobby import LobbyView
 
+_RECENT = 20  # lines of the log among which a draw without its card is looked for
 _DREW = "You drew from the stock."
 _OWN_TURN = (Mode.SPREAD, Mode.START, Mode.ACTION, Mode.ANSWER)
 
@@ -59,9 +60,8 @@ def follow(ui: Ui, before: LobbyView | TableView | None, view: LobbyView | Table
         layout = replace(layout, cursor=None, new=None, marks=frozenset())
         layout = arrange.arranged(layout, view) if layout.grouped else layout
     new_card = layout.new is not None and layout.new != ui.layout.new
-    if new_card and layout.new is not None and ui.log and ui.log[-1].text == _DREW:
-        card = ui.skin.card(view.faces[layout.new])
-        ui = replace(ui, log=ui.log[:-1]).logged("game", f"You drew {card}.")
+    if new_card and layout.new is not None:
+        ui = _told(ui, f"You drew {ui.skin.card(view.faces[layout.new])}.")
     best = arrange.split(view)
     changed = old is None or old.legal != view.legal or old.position != view.position
     if changed:
@@ -112,6 +112,15 @@ def hint(ui: Ui, view: TableView) -> str:
     mine = {slot: view.faces[slot] for slot in arrange.held(view)}
     move = choose(seen_by(view.position, view.me, mine), view.legal, random.Random(view.height))
     return f"Perhaps: {say_move(voice(ui, view), move, view.position, view.faces)}."
+
+
+def _told(ui: Ui, text: str) -> Ui:
+    """The line that did not know the drawn card yet, now with it."""
+    recent = [at for at in range(max(0, len(ui.log) - _RECENT), len(ui.log)) if ui.log[at].text == _DREW]
+    if not recent:
+        return ui
+    at = recent[-1]
+    return replace(ui, log=(*ui.log[:at], LogLine("game", text), *ui.log[at + 1 :]))
 
 
 def _no_call(ui: Ui, view: TableView) -> str | None:

@@ -113,7 +113,8 @@ def say_reach(voice: Voice, how: Reach) -> str:
 def _say_link(voice: Voice, seat: int, how: Reach) -> str | None:
     if seat == voice.me:
         return None
-    return f"{voice.names[seat]} is {say_reach(voice, how)}."
+    reached = "reached " if how.kind == "through" else ""
+    return f"{voice.names[seat]} is {reached}{say_reach(voice, how)}."
 
 
 def forfeit_cost(rules: Rules) -> str:

@@ -13,6 +13,7 @@ from tongits_lan.console.keys import Mode, help_lines
 from tongits_lan.console.notices import say_stop
 from tongits_lan.console.skins import Skin
 from tongits_lan.console.text import (
+    CLOSED,
     Voice,
     chips,
     grouped_lines,
@@ -96,17 +97,10 @@ def _seats(view: LobbyView) -> list[Line]:
             lines.append(line(("class:dim", f"{at + 1}  (waiting for a player)")))
             continue
         seat = view.seats[at]
-        who = f"bot of {seat.operator}" if seat.bot else "you" if at == view.me else ""
+        who = f" (bot of {seat.operator})" if seat.bot else " (you)" if at == view.me else ""
         ready = ("class:turn", "ready    ") if seat.ready else ("", "not ready")
-        words = " ".join(seat.fingerprint)
-        lines.append(
-            line(
-                f"{at + 1}  {parts.fit_text(seat.name, 24)} ",
-                ready,
-                f"  {parts.fit_text(who, 16)} ",
-                ("class:dim", words),
-            )
-        )
+        words = ("class:dim", f"  {' '.join(seat.fingerprint)}")
+        lines.append(line(f"{at + 1}  {parts.fit_text(seat.name + who, 28)} ", ready, words))
     return lines
 
 
@@ -176,6 +170,9 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
         body.extend(_record(view, voice, view.record, room, height - len(body) - len(asked)))
     else:
         body.extend(_totals(view, voice, room))
+    closing = [entry.text for entry in screen.ui.log if entry.text.startswith(CLOSED)]
+    if view.closed and closing:
+        body.extend([BLANK, *(line(text) for text in wrap(closing[-1], room))])
     talk = [entry for entry in screen.ui.log if entry.kind == "chat"]
     spare = height - len(body) - len(asked) - 1
     if spare > 1 and talk:

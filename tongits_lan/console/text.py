@@ -18,6 +18,7 @@ from tongits_lan.game.scoring import Settlement
 from tongits_lan.ledger import state as ledger
 from tongits_lan.ledger.state import Due, HandRecord, LedgerEvent
 
+CLOSED = "The table was closed"
 _PLACE = re.compile(r"\{([0-2])\}")
 _AWAITED = {
     "sit": "sit down at the table",
@@ -138,9 +139,9 @@ def say(voice: Voice, event: LedgerEvent, position: Position | None = None) -> s
             return outcome_text(voice, record)
         case ledger.HandConfirmed(seat=seat):
             return f"{voice.who(seat)} confirmed the result."
-        case ledger.TableClosed(seat=seat):
+        case ledger.TableClosed(seat=seat, settlement=settlement):
             by = "after its last hand" if seat is None else f"by {voice.whom(seat)}"
-            return f"The table was closed {by}."
+            return f"{CLOSED} {by}.{_pot_split(voice, settlement)}"
         case (
             ledger.Seated()
             | ledger.NonceOpened()
@@ -155,6 +156,11 @@ def say(voice: Voice, event: LedgerEvent, position: Position | None = None) -> s
             return None
         case _:
             assert_never(event)
+
+
+def _pot_split(voice: Voice, settlement: Settlement) -> str:
+    shares = [f"{voice.whom(line.to)} {line.chips}" for line in settlement.lines if line.to is not None]
+    return f" The pot was split: {listing(shares)}." if shares and settlement.end == "closed" else ""
 
 
 def say_played(voice: Voice, event: game.Event, position: Position | None = None) -> str | None:

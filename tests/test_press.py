@@ -1,0 +1,165 @@
+"""Keys around the hand: leaving, the end of a hand, table words, absence, the lobby."""
+
+from dataclasses import dataclass, field
+
+from tests.screens import player
+from tongits_lan.console.control import TWICE_SECONDS, Desk, Want
+from tongits_lan.console.keys import Mode
+from tongits_lan.console.press import press
+from tongits_lan.console.skins import LETTERS
+from tongits_lan.errors import Code, Refused
+from tongits_lan.game.cards import parse_card
+from tongits_lan.game.moves import Move
+from tongits_lan.game.rules import PRESETS
+from tongits_lan.ledger.effects import Stop
+from tongits_lan.net.events import LobbyChanged
+from tongits_lan.net.lobby import LobbySeat, LobbyView
+
+
+def test_leaving_asks_and_can_keep_or_give_up() -> None:
+    one = player()
+    one.press("q")
+    assert one.mode() is Mode.QUIT
+    one.press("enter")
+    assert one.mode() is Mode.START
+    one.desk.take_wants()
+    one.press("q", "k")
+    assert one.desk.take_wants() == (Want.CLOSE,)
+    one.press("escape", "q", "g")
+    question = one.desk.ui.question
+    assert question is not None
+    assert "you pay 3 chips to each" in question.text
+    one.press("enter")
+    assert one.seat.done == ["give_up"]
+
+
+def test_ctrl_c_twice_closes() -> None:
+    one = player()
+    one.desk.take_wants()
+    one.press("c-c")
+    assert one.mode() is Mode.QUIT
+    one.press("c-c", every=TWICE_SECONDS + 1)
+    assert one.desk.take_wants() == ()
+    one.press("c-c", every=1.0)
+    assert one.desk.take_wants() == (Want.INTERRUPT,)
+
+
+def test_the_end_of_a_hand_goes_on_or_leaves() -> None:
+    one = player("3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", stock="8D KS")
+    one.press("d", "1", "1", "1", "1")
+    one.seat.over()
+    one.follow()
+    assert one.mode() is Mode.RESULT
+    one.press("l")
+    assert one.mode() is Mode.CONFIRM
+    one.press("escape", "L", "escape")
+    assert one.seat.done.count("leave_table") == 0
+    one.press("l", "enter")
+    assert one.seat.done[-1] == "leave_table"
+    one.seat.show(can_go_on=True, height=99)
+    one.follow()
+
+
+def test_enter_confirms_the_result_once() -> None:
+    one = player("3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", stock="8D KS")
+    one.press("d", "1", "1", "1", "1")
+    one.seat.over()
+    one.follow()
+    one.press("enter", "enter")
+    assert one.seat.done.count("go_on") == 1
+
+
+def test_the_table_words_are_confirmed_or_refused() -> None:
+    one = player()
+    one.seat.show(can_confirm_words=True)
+    one.follow()
+    assert one.mode() is Mode.WORDS
+    one.press("d", "x", "escape")
+    assert one.seat.done == []
+    one.press("x", "enter")
+    assert one.seat.done == ["words_differ"]
+    one.press("enter")
+    assert one.seat.done == ["words_differ", "confirm_words"]
+
+
+def test_waiting_for_an_absent_player() -> None:
+    one = player()
+    one.press("d", "enter", "w")
+    assert "Nobody" in one.note
+    one.seat.show(grace_over=True, awaited_since=3.0)
+    one.follow()
+    one.press("w")
+    assert one.seat.done[-1] == "keep_waiting"
+
+
+def test_a_stopped_table_is_closed_with_one_key() -> None:
+    one = player()
+    one.seat.show(stopped=Stop(Code.PROOF, "x", 1, 1, 9))
+    one.follow()
+    assert one.mode() is Mode.CLOSED
+    one.desk.take_wants()
+    one.press("enter")
+    assert one.desk.take_wants() == (Want.CLOSE,)
+    one.press("q")
+    assert one.desk.take_wants() == (Want.CLOSE,)
+
+
+@dataclass
+class Door:
+    """A session in its lobby."""
+
+    view: LobbyView
+    done: list[object] = field(default_factory=list)
+
+    def set_ready(self, value: bool) -> None:
+        self.done.append(value)
+
+    def chat(self, text: str) -> None:
+        self.done.append(text)
+
+    def _no_table(self) -> None:
+        raise Refused("There is no table yet.")
+
+    confirm_words = words_differ = go_on = leave_table = give_up = keep_waiting = _no_table
+
+    def submit(self, move: Move) -> None:
+        self._no_table()
+
+
+def lobby(*, ready: bool = False) -> LobbyView:
+    seats = (LobbySeat("Ana", ("a", "b", "c", "d"), ready, False, None),)
+    return LobbyView(True, 0, seats, PRESETS["pagat"], None, ("127.0.0.1:15213",), False, None)
+
+
+def test_the_lobby_is_ready_with_enter_or_space() -> None:
+    door = Door(lobby())
+    desk = Desk(door, LETTERS)
+    press(desk, "enter", 1.0)
+    door.view = lobby(ready=True)
+    desk.heard(LobbyChanged(), 2.0)
+    press(desk, " ", 3.0)
+    assert door.done == [True, False]
+    press(desk, "q", 4.0)
+    press(desk, "g", 5.0)
+    assert "no hand to give up" in (desk.ui.note or "")
+    press(desk, "q", 6.0)
+    press(desk, "k", 7.0)
+    assert Want.CLOSE in desk.take_wants()
+
+
+def test_the_screen_goes_from_lobby_to_table() -> None:
+    door = Door(lobby())
+    desk = Desk(door, LETTERS)
+    assert desk.mode is Mode.LOBBY
+    seat = player().seat
+    table = Desk(seat, LETTERS)
+    assert table.mode is Mode.START
+    assert table.ui.layout.order
+    assert parse_card("KD") in {seat.faces[slot] for slot in table.ui.layout.order}
+
+
+def test_other_keys_want_the_program_around() -> None:
+    one = player()
+    one.desk.take_wants()
+    one.press("c-l", "c-z")
+    assert one.desk.take_wants() == (Want.REDRAW, Want.SUSPEND)
