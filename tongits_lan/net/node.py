@@ -78,6 +78,8 @@ class Node:
         self._clock = clock
         self._table = _table(base, journal, loaded=loaded)
         self._flood = Flood()
+        self._told: dict[int, tuple[int, bytes]] = {}
+        """Height and head that each seat said last."""
         self._nursery: trio.Nursery | None = None
         self._limiter = trio.CapacityLimiter(WORKERS)
         self._waiting_jobs: list[Job] = []
@@ -86,6 +88,8 @@ class Node:
         self._rearm = trio.Event()
         self._over = trio.Event()
         self._dropped = False
+        self._gone: set[int] = set()
+        """Seats that said they go home and have not come back."""
         self._broken = False
         descriptor, me = journal.descriptor, journal.me
         pks = tuple(seat.pk for seat in descriptor.seats)
@@ -203,6 +207,7 @@ class Node:
 
     def linked(self, seat: int) -> None:
         """A link to `seat` is up, or took the place of another."""
+        self._gone.discard(seat)
         self._flood.link_up(seat)
         self._table.link_up(seat, self._clock())
         self.pump()
@@ -214,9 +219,13 @@ class Node:
 
     def heard(self, seat: int, link: Link, message: Message) -> None:
         """One message from `seat`; `pump` follows when all that came with it is heard. Raises LinkLost."""
+        if isinstance(message, Have):
+            self._told[seat] = (message.height, message.head)
         match message:
             case Have() | Get() | Entries() | Reject() | Presence():
                 self._table.receive(seat, message, self._clock())
+                if isinstance(message, Presence) and message.state == "quit":
+                    self._gone.add(message.seat)
             case Roster():
                 self.mesh.heard(seat, message)
             case Chat():
@@ -337,7 +346,6 @@ class Node:
         view = self.view()
         if self._dropped or view.closed:
             self._journal.finish()
-        if self._dropped:
             self._table.quit(self._clock())
             self.pump()
         self.mesh.say_bye(Bye("left" if self._dropped else "closing", ""))
@@ -347,7 +355,8 @@ class Node:
         self._journal.close()
 
     def _all_level(self) -> bool:
-        return len(self.mesh.linked()) == SEATS - 1 and self.view().level
+        """Whether each of the others holds what this seat holds, or has said that it goes home."""
+        return len({*self.mesh.linked(), *self._gone}) == SEATS - 1 and self.view().level
 
     def _remember(self, book: AddressBook) -> None:
         self._journal.remember(Addresses(self._base.door.port, book.kept()))
