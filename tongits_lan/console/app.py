@@ -260,6 +260,7 @@ class Program:
             view = self._session.view
             since = view.awaited_since if isinstance(view, TableView) else None
             self._away = None if since is None else max(0, int(time.monotonic() - since))
+            self._desk.tick(time.monotonic())
             self._see()
             await trio.sleep(_TICK_SECONDS)
 
@@ -287,7 +288,8 @@ class Program:
                 case Want.INTERRUPT:
                     self._close(_SIGNALS["SIGINT"])
         screen = self._screen()
-        drawn = (id(screen.ui), id(screen.view), screen.away_seconds, screen.rtt_ms)
+        seconds = (screen.away_seconds, screen.turn_seconds)
+        drawn = (id(screen.ui), id(screen.view), seconds, screen.rtt_ms)
         if drawn == self._drawn:
             return
         self._drawn = drawn
@@ -305,7 +307,7 @@ class Program:
         rtt: tuple[float | None, ...] = ()
         if isinstance(view, TableView):
             rtt = tuple(None if ms is None else round(ms) for ms in map(self._session.rtt_ms, range(3)))
-        return Screen(size.columns, size.rows, self._desk.ui, view, self._away, None, rtt)
+        return Screen(size.columns, size.rows, self._desk.ui, view, self._away, self._desk.turn_seconds, rtt)
 
     def _fragments(self) -> StyleAndTextTuples:
         fragments: StyleAndTextTuples = []

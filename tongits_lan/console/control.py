@@ -7,9 +7,11 @@ for. Judges no rule: moves come from `view.legal`, reasons from the game room. D
 from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
+from math import ceil
 from typing import Protocol
 
 from tongits_lan.console import choices, follow
+from tongits_lan.console.idle import TurnClock, default_move
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.skins import Skin
 from tongits_lan.console.text import sentence
@@ -60,6 +62,7 @@ class Desk:
         self.view = session.view
         self.ui = follow.follow(Ui(skin=skin), None, self.view).ui
         self._wants: list[Want] = []
+        self._clock = TurnClock()
         self._deaf_until = float("-inf")
         self._interrupted = float("-inf")
 
@@ -144,6 +147,24 @@ class Desk:
             self.note("Wait.")
             return True
         return False
+
+    def tick(self, now: float) -> None:
+        """Time has passed: a turn that has run out is ended with the default move."""
+        table = self.table()
+        if table is None:
+            return
+        self._clock = self._clock.ticked(table, now)
+        if self._clock.left is None or self._clock.left > 0 or self.ui.sent:
+            return
+        move = default_move(table, self.ui.best)
+        if move is not None:
+            self.change(replace(self.ui, question=None, typing=None, list_at=None))
+            self.submit(move)
+
+    @property
+    def turn_seconds(self) -> int | None:
+        """Whole seconds left of a limited turn, or None."""
+        return None if self._clock.left is None else max(0, ceil(self._clock.left))
 
     # moves
 
