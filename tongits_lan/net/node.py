@@ -78,8 +78,6 @@ class Node:
         self._clock = clock
         self._table = _table(base, journal, loaded=loaded)
         self._flood = Flood()
-        self._told: dict[int, tuple[int, bytes]] = {}
-        """Height and head that each seat said last."""
         self._nursery: trio.Nursery | None = None
         self._limiter = trio.CapacityLimiter(WORKERS)
         self._waiting_jobs: list[Job] = []
@@ -219,8 +217,6 @@ class Node:
 
     def heard(self, seat: int, link: Link, message: Message) -> None:
         """One message from `seat`; `pump` follows when all that came with it is heard. Raises LinkLost."""
-        if isinstance(message, Have):
-            self._told[seat] = (message.height, message.head)
         match message:
             case Have() | Get() | Entries() | Reject() | Presence():
                 self._table.receive(seat, message, self._clock())
