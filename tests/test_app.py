@@ -117,7 +117,7 @@ def test_escape_is_quick_and_arrows_are_one_key() -> None:
     with stage("calm") as window:
         window.wait("YOUR TURN: draw")
         window.press("?")
-        window.wait("HELP")
+        window.wait("KEYS THAT WORK")
         window.press("\x1b")
         window.wait("YOUR TURN: draw")
         window.press("d")

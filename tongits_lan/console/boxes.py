@@ -120,6 +120,25 @@ def _titled(title: Line, room: int) -> Line:
     return framed if cells(framed) <= room else fit(framed, room) if room > 1 else BLANK
 
 
+def beside(skin: Skin, left: Line, right: Line) -> Line:
+    """Two framed lines that share the frame between them: the last cell of one is the first of the other."""
+    ends = (left[-1][1], right[0][1])
+    return (*left[:-1], ("class:frame", _joined(skin).get(ends, ends[1])), *right[1:])
+
+
+def _joined(skin: Skin) -> dict[tuple[str, str], str]:
+    bar = skin.lines[1]
+    top_left, top_right, low_left, low_right, tee_right, tee_left, tee_down, tee_up, cross = tuple(
+        skin.lines[2:]
+    )
+    return {
+        (tee_left, bar): tee_left,
+        (tee_left, tee_right): cross,
+        (top_right, top_left): tee_down,
+        (low_right, low_left): tee_up,
+    }
+
+
 def joints(skin: Skin, kind: str) -> str:
     """The three joints (left, between, right) of a `top`, `middle`, `down`, `up` or `bottom` border.
 

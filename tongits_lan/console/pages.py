@@ -289,6 +289,15 @@ def _lobby_overlay(screen: Screen, view: LobbyView) -> list[Line]:
     return _page(screen, page, help_lines(Mode.LOBBY) if page is Overlay.HELP else ["Nothing to show yet."])
 
 
+_PAGE_TITLES = {
+    Overlay.HELP: "KEYS THAT WORK HERE",
+    Overlay.DISCARDS: "DISCARDS",
+    Overlay.LOG: "LOG",
+    Overlay.PROOFS: "PROOFS",
+    Overlay.OPTIONS: "RULES OF THIS TABLE",
+}
+
+
 def _page(screen: Screen, page: Overlay, texts: list[str]) -> list[Line]:
     height = screen.rows - 3
     last = max(0, len(texts) - height)
@@ -297,7 +306,7 @@ def _page(screen: Screen, page: Overlay, texts: list[str]) -> list[Line]:
         top = max(0, last - screen.ui.scroll)
     body = [line(text) for text in texts[top : top + height]] or [line(("class:dim", "Nothing yet."))]
     more = f"  {top + 1}-{min(top + height, len(texts))} of {len(texts)}" if last else ""
-    title = line(("class:title", page.value.upper()), ("class:dim", more))
+    title = line(("class:title", _PAGE_TITLES[page]), ("class:dim", more))
     foot = line(("class:dim", " Up Down scroll   Esc or the same key closes"))
     return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
 
@@ -313,7 +322,8 @@ def _proofs(view: TableView, voice: Voice, room: int) -> list[str]:
     texts = []
     for seat in range(3):
         state = "proved and checked on this machine" if view.proofs[seat] else "not proved yet in this hand"
-        texts.append(f"Shuffle of {voice.whom(seat)}: {state}.")
+        whose = "Your" if seat == view.me else voice.whose(seat)
+        texts.append(f"{whose} shuffle: {state}.")
     texts.append("")
     words = " ".join(view.words) if view.words is not None else "not drawn yet"
     texts.append(f"Table words: {words}.")

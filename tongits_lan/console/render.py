@@ -6,7 +6,7 @@ Owns the layout of every size. Reads no clock, asks nothing, remembers nothing.
 from itertools import zip_longest
 
 from tongits_lan.console import pages, parts, prompt
-from tongits_lan.console.boxes import BLANK, Line, border, cells, fit, joints, line, row
+from tongits_lan.console.boxes import BLANK, Line, beside, border, cells, fit, joints, line, row
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.skins import Skin
 from tongits_lan.console.text import Voice
@@ -169,7 +169,7 @@ def _wide(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
         side.extend(row(skin, ((content, inner),)) for content in [*lines, *[BLANK] * (height - len(lines))])
     side.append(border(skin, (inner,), ((BLANK, BLANK),), joints(skin, "bottom")))
     first, last = table[0], table[-1]
-    joined = [(*content[:-1], *beside) for content, beside in zip(table[1:-1], side, strict=False)]
+    joined = [beside(skin, content, other) for content, other in zip(table[1:-1], side, strict=True)]
     return [first, *joined, last]
 
 
