@@ -271,6 +271,9 @@ class Circle:
             self.now = min([end, *(max(self.now, at) for at in times if at is not None)])
             for seat in sorted(self.alive):
                 self.tables[seat].tick(self.now)
+                deadline = self.tables[seat].next_deadline()
+                assert deadline is not None
+                assert deadline > self.now, "a table must not ask to be ticked at once again"
             self.settle()
             if self.now >= end:
                 return

@@ -73,7 +73,7 @@ class Core:
         self.private = Private(me, state.n, entropy, secrets, self._save_secret)
         self.workshop = Workshop(me, entropy, self.box.jobs.append, verdicts)
         self.links = Links(me, self.box)
-        self.sync = Sync(self.book, self.box, loaded=loaded)
+        self.sync = Sync(self.book, self.box)
         self.intake = Intake(self.book, self.sync, self.workshop, self.box, self._accepted, self.convicted)
         self.absence = Absence(descriptor.rules.grace_seconds)
         self.wishes = Wishes(words_confirmed=not waits_for_words or _has_committed(state, me))
@@ -131,7 +131,8 @@ class Core:
         if not self._started:
             return None
         absence = self.absence.deadline()
-        return self.sync.deadline() if absence is None else min(absence, self.sync.deadline())
+        sync = self.sync.deadline(comparing=self.running and not self._compared)
+        return sync if absence is None else min(absence, sync)
 
     def advance(self) -> None:
         """Write everything that is this seat's to write now, then see what a screen must know."""

@@ -29,12 +29,11 @@ class Peer:
 class Sync:
     """The ledgers of the linked seats against the own one, which is `book`."""
 
-    def __init__(self, book: Book, box: Outbox, *, loaded: bool) -> None:
+    def __init__(self, book: Book, box: Outbox) -> None:
         self._book = book
         self._box = box
         self._peers: dict[int, Peer] = {}
         self._next_have = 0.0
-        self._must_compare = loaded
         self._compared_at: float | None = None
 
     @property
@@ -148,12 +147,11 @@ class Sync:
         self.announce()
         return True
 
-    def deadline(self) -> float:
+    def deadline(self, *, comparing: bool) -> float:
         """When to be ticked again, in seconds of the caller's clock."""
-        waits = [self._next_have]
-        if self._must_compare and self._compared_at is not None:
-            waits.append(self._compared_at + HEADS_SECONDS)
-        return min(waits)
+        if not comparing or self._compared_at is None:
+            return self._next_have
+        return min(self._next_have, self._compared_at + HEADS_SECONDS)
 
     def compared(self, now: float, others: Sequence[int]) -> bool:
         """Whether the own ledger was compared with enough others to sign on after it came from a store.
@@ -161,14 +159,12 @@ class Sync:
         With one other seat; with both if the second is there within HEADS_SECONDS.
         """
         agreeing = [seat for seat in others if self._agrees(seat)]
-        if agreeing and self._compared_at is None:
+        if not agreeing:
+            self._compared_at = None
+            return False
+        if self._compared_at is None:
             self._compared_at = now
-        if not agreeing or self._compared_at is None:
-            return False
-        if len(agreeing) < len(others) and now < self._compared_at + HEADS_SECONDS:
-            return False
-        self._must_compare = False
-        return True
+        return len(agreeing) == len(others) or now >= self._compared_at + HEADS_SECONDS
 
     def _agrees(self, seat: int) -> bool:
         peer = self._peers.get(seat)
