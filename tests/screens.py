@@ -208,11 +208,12 @@ class Player:
         self.desk = Desk(seat, LETTERS)
         self.follow()
 
-    def follow(self) -> None:
+    def follow(self, wait: float = 0.0) -> None:
         for event in self.seat.heard:
             self.desk.heard(event, self.now)
         self.seat.heard.clear()
         self.desk.changed(self.now)
+        self.now += wait
 
     def press(self, *keys: str, every: float = 1.0) -> None:
         """Keys one after the other, each answered by the table before the next."""

@@ -45,6 +45,14 @@ def test_a_signal_restores_the_terminal(number: signal.Signals, code: int) -> No
         assert window.restored
 
 
+def test_a_terminal_that_goes_away_ends_the_program() -> None:
+    window = stage("calm")
+    window.wait("YOUR TURN")
+    os.close(window.child.child_fd)
+    _, status = os.waitpid(window.child.pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 129
+
+
 def test_ctrl_c_asks_and_the_second_one_closes() -> None:
     with stage("calm") as window:
         window.wait("YOUR TURN")
@@ -88,6 +96,7 @@ def test_no_table_is_one_sentence_and_its_code() -> None:
 def test_a_stopped_table_stays_on_the_screen_until_a_key() -> None:
     with stage("stopped") as window:
         window.wait("shuffle proof does not hold")
+        window.settle(1.0)
         window.press("\r")
         assert window.end() == 4
         assert window.restored

@@ -33,6 +33,27 @@ def test_leaving_asks_and_can_keep_or_give_up() -> None:
     assert one.seat.done == ["give_up"]
 
 
+def test_an_enter_meant_for_a_card_does_not_skip_the_result() -> None:
+    one = player("3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", stock="8D KS")
+    one.press("d", "1", "1", "1", "1")
+    one.seat.over()
+    one.follow()
+    one.press("enter", every=0.3)
+    assert one.note == "Wait."
+    one.press("enter", every=0.6)
+    assert one.seat.done[-1] == "go_on"
+
+
+def test_an_act_without_effect_does_not_hold_the_keys_for_ever() -> None:
+    one = player()
+    one.press("q", "g", "enter")
+    assert one.seat.done == ["give_up"]
+    one.press("d")
+    assert one.note == "Wait."
+    one.press("d", every=5.0)
+    assert one.seat.done == ["give_up", "submit"]
+
+
 def test_ctrl_c_twice_closes() -> None:
     one = player()
     one.desk.take_wants()

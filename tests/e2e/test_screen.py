@@ -80,6 +80,7 @@ def test_one_hand_to_its_end_and_the_file_it_leaves(tmp_path: Path) -> None:
         window.settle()
         window.press("\r")
         window.wait("the table is closed")
+        window.settle(1.0)
         window.press("\r")
         assert window.end() == 0
         assert window.restored

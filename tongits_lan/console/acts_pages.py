@@ -39,6 +39,8 @@ def yes(desk: Desk, key: str, now: float) -> None:
 def close(desk: Desk, key: str, now: float) -> None:
     """Closes what is open; on a finished table, the program."""
     if desk.mode is Mode.CLOSED:
+        if desk.too_soon(now):
+            return
         desk.want(Want.CLOSE)
     desk.ui = replace(
         desk.ui,

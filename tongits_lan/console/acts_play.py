@@ -17,7 +17,7 @@ from tongits_lan.ledger.views import TableView
 def draw(desk: Desk, key: str, now: float) -> None:
     """`d`."""
     table = desk.table()
-    if table is None or desk.ui.sent:
+    if table is None or desk.busy:
         desk.note("Wait.")
         return
     if game.Draw() in table.legal:
@@ -46,7 +46,7 @@ def take(desk: Desk, key: str, now: float) -> None:
 def call(desk: Desk, key: str, now: float) -> None:
     """`f`: asks once more; a second `f` is the yes."""
     table = desk.table()
-    if table is None or desk.ui.sent:
+    if table is None or desk.busy:
         return
     calls = [move for move in table.legal if isinstance(move, game.Call)]
     if not calls:

@@ -11,6 +11,7 @@ import signal
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -102,13 +103,33 @@ def run_fullscreen(
             "There is no terminal for a full screen here: use --plain or --json, or another terminal.",
             Exit.USAGE,
         )
-    program = Program(session, options, run or session.run)
-    code = asyncio.run(program.main())
+    code = asyncio.run(_program(session, options, run or session.run).main())
+    if code == _SIGNALS["SIGHUP"]:
+        _forget_output()
+        return code
     view = session.view
     words = farewell(view) if isinstance(view, TableView) else None
     if words is not None:
         sys.stdout.write(f"{words}\n")
     return code
+
+
+def _forget_output() -> None:
+    """What was written for a terminal that is gone goes nowhere, so that flushing it cannot fail at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def _program(session: Session, options: ConsoleOptions, run: Callable[[], Awaitable[None]]) -> "Program":
+    try:
+        return Program(session, options, run)
+    except Exception as failure:
+        if type(failure).__name__ != "NoConsoleScreenBufferError":  # a class that exists on Windows only
+            raise
+        raise UserError(
+            "This window is no Windows console: use Windows Terminal, or put winpty in front.", Exit.USAGE
+        ) from failure
 
 
 class Program:
@@ -146,6 +167,10 @@ class Program:
         )
         try:
             await self._app.run_async(handle_sigint=False, set_exception_handler=False)
+        except (EOFError, OSError) as failure:  # the terminal itself is gone
+            _log.info("the terminal was lost: %s", type(failure).__name__)
+            self._left = True
+            self._close(_SIGNALS["SIGHUP"])
         except Exception as failure:  # the screen has restored the terminal on its way out
             self._left = True
             self._fail(failure)
@@ -154,12 +179,15 @@ class Program:
             self._scope.cancel()
             if not self._guest_done.done():
                 await asyncio.wait((self._guest_done,), timeout=_PATIENCE_SECONDS)
-            self._app.output.clear_title()
-            self._app.output.flush()
+            with suppress(OSError):
+                self._app.output.clear_title()
+                self._app.output.flush()
         return self._exit_code()
 
     def _exit_code(self) -> int:
         """What the shell is told. Raises the UserError the session ended with."""
+        if self._code == _SIGNALS["SIGHUP"]:
+            return self._code  # nobody is there to read why anything else went wrong
         if isinstance(self._failure, UserError):
             raise self._failure
         if self._failure is not None:

@@ -20,10 +20,11 @@ from tongits_lan.errors import Refused
 from tongits_lan.game.engine import check
 from tongits_lan.game.moves import Move
 from tongits_lan.ledger.views import TableView
-from tongits_lan.limits import CHAT_MAX
 from tongits_lan.net.events import SessionEvent
 from tongits_lan.net.lobby import LobbyView
 
+PAGE_SECONDS = 0.8  # after another page has taken the place of the table
+SENT_SECONDS = 5.0  # how long an act that shows no effect keeps others back
 DEAF_SECONDS = 0.3  # after a new card or a question has appeared
 TWICE_SECONDS = 2.0  # two Ctrl-C within this close the program
 
@@ -63,6 +64,7 @@ class Desk:
         self.ui = follow.follow(Ui(skin=skin), None, self.view).ui
         self._wants: list[Want] = []
         self._clock = TurnClock()
+        self._now = self._sent_at = 0.0
         self._deaf_until = float("-inf")
         self._interrupted = float("-inf")
 
@@ -88,6 +90,8 @@ class Desk:
         self.ui = news.ui
         if news.new_card:
             self.deafen(now)
+        if news.new_page:
+            self.deafen(now, PAGE_SECONDS)
         if news.my_turn:
             self.want(Want.BELL)
 
@@ -97,11 +101,6 @@ class Desk:
         self.ui = follow.hear(self.ui, self.view, event)
 
     # what comes from the player
-
-    def paste(self, text: str) -> None:
-        """Pasted text goes into the chat line and nowhere else."""
-        if self.ui.chatting is not None:
-            self.ui = replace(self.ui, chatting=(self.ui.chatting + " ".join(text.split()))[:CHAT_MAX])
 
     def want(self, want: Want) -> None:
         """Asks something of the program around."""
@@ -140,21 +139,37 @@ class Desk:
             return
         if sends:
             self.ui = replace(self.ui, sent=True)
+            self._sent_at = self._now
 
     def deaf(self, now: float) -> bool:
         """Whether a key that acts comes too early to be meant for what is on the screen."""
-        if self.ui.sent or now < self._deaf_until:
+        self.at(now)
+        if self.busy or self.too_soon(now):
             self.note("Wait.")
             return True
         return False
 
+    def at(self, now: float) -> None:
+        """It is this time now."""
+        self._now = now
+
+    @property
+    def busy(self) -> bool:
+        """Whether an own act is under way and its effect is still expected."""
+        return self.ui.sent and self._now < self._sent_at + SENT_SECONDS
+
+    def too_soon(self, now: float) -> bool:
+        """Whether something new has appeared just now."""
+        return now < self._deaf_until
+
     def tick(self, now: float) -> None:
         """Time has passed: a turn that has run out is ended with the default move."""
+        self.at(now)
         table = self.table()
         if table is None:
             return
         self._clock = self._clock.ticked(table, now)
-        if self._clock.left is None or self._clock.left > 0 or self.ui.sent:
+        if self._clock.left is None or self._clock.left > 0 or self.busy:
             return
         move = default_move(table, self.ui.best)
         if move is not None:

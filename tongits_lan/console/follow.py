@@ -28,16 +28,18 @@ from tongits_lan.net.lobby import LobbyView
 
 _RECENT = 20  # lines of the log among which a draw without its card is looked for
 _DREW = "You drew from the stock."
+_PAGES = (Mode.WORDS, Mode.RESULT, Mode.CLOSED)
 _OWN_TURN = (Mode.SPREAD, Mode.START, Mode.ACTION, Mode.ANSWER)
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """The screen after a new view; whether a new card is on it, and whether a turn of the player began."""
+    """The screen after a new view; whether a card is new on it, a turn of the player began, a page came."""
 
     ui: Ui
     new_card: bool = False
     my_turn: bool = False
+    new_page: bool = False
 
 
 def voice(ui: Ui, view: TableView) -> Voice:
@@ -144,7 +146,7 @@ def _closing(ui: Ui, old: TableView | None, view: TableView, *, new_card: bool) 
     elif ui.list_at is not None and ui.list_at >= len(ui.choices):
         ui = replace(ui, list_at=None)
     begins = mode in _OWN_TURN and was not in _OWN_TURN and not (old is not None and _is_turn(old))
-    return News(ui, new_card, begins)
+    return News(ui, new_card, begins, mode in _PAGES and mode is not was)
 
 
 def _with_cursor(ui: Ui, old: TableView | None, view: TableView) -> Ui:

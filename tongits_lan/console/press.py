@@ -72,6 +72,7 @@ _BY_MODE: dict[tuple[Mode, Act], Handler] = {
 
 def press(desk: Desk, key: str, now: float) -> None:
     """Does what the key asks for now; `key` is a name of the key table or the character itself."""
+    desk.at(now)
     mode = desk.mode
     act = act_of(mode, key)
     if desk.ui.note is not None:
