@@ -156,12 +156,12 @@ def _opened(state: State, seat: int, body: PlayBody, known: Foresight | None) ->
         if slot not in held:
             raise Fault(Code.SLOT, f"slot {slot} is not in the hand of seat {seat}")
     if isinstance(body, HideSet) or not slots:
-        return hand, _move(body, ())
+        return hand, move_with(body, ())
     for slot, key in zip(slots, keys, strict=True):
         check_slot_key(hand, seat, slot, key, known)
     hand = publish(hand, seat, dict(zip(slots, keys, strict=True)))
     cards = tuple((slot, face_of(hand, slot, _all_keys(hand.keys, slot), state.n, known)) for slot in slots)
-    return replace(hand, faces={**hand.faces, **dict(cards)}), _move(body, cards)
+    return replace(hand, faces={**hand.faces, **dict(cards)}), move_with(body, cards)
 
 
 def _all_keys(keys: tuple[Keys, Keys, Keys], slot: int) -> tuple[bytes, ...]:
@@ -195,7 +195,8 @@ def _one_key_each(
     return slots, keys
 
 
-def _move(body: PlayBody, cards: tuple[Laid, ...]) -> Move:
+def move_with(body: PlayBody, cards: tuple[Laid, ...]) -> Move:
+    """The move a body makes once the cards of its slots are known, as (slot, card) in its order."""
     match body:
         case DrawStock():
             return Draw()
