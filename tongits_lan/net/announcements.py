@@ -104,8 +104,8 @@ class Found:
 def parse(heard: Heard, known: Iterable[Interface]) -> Announcement | None:
     """The announcement in `heard`, or None when it is none of this program's or cannot be used."""
     try:
-        tag = bytes.fromhex(_text(heard.texts, b"tag", 2 * TAG_BYTES))
-        seats = int(_text(heard.texts, b"seats", 1))
+        tag = bytes.fromhex(_text(heard.texts, b"tag", 2 * TAG_BYTES + 1))
+        seats = int(_text(heard.texts, b"seats", 2))
     except ValueError:
         return None
     hosts = in_order(heard.hosts[:HEARD_MAX], known)[:ADDRESSES_PER_SEAT]

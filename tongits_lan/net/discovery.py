@@ -60,6 +60,7 @@ class Announcer:
         self._pace = pace
         self._notice: Notice | None = None
         self._news = trio.Event()
+        self._out = trio.Event()
         self.problem: str | None = None
         """Why nothing is announced now: one sentence, None while all is well."""
 
@@ -68,6 +69,12 @@ class Announcer:
         if notice != self._notice:
             self._notice = notice
             self._news.set()
+            self._out = trio.Event()
+
+    async def said(self) -> None:
+        """Returns when what `announce` was last given is out on the network."""
+        while not (out := self._out).is_set():
+            await out.wait()
 
     async def run(self) -> None:
         """Announces until cancelled, then says goodbye. Never raises."""
@@ -76,7 +83,7 @@ class Announcer:
     async def _serve(self, engine: "Zeroconf", known: tuple[Interface, ...]) -> None:
         said: ServiceInfo | None = None
         while True:
-            self._news = trio.Event()
+            self._news, out = trio.Event(), self._out
             wanted = None if self._notice is None else self._info(self._notice, known)
             if said is not None and (wanted is None or wanted.name != said.name):
                 await trio.to_thread.run_sync(engine.unregister_service, said)
@@ -89,6 +96,7 @@ class Announcer:
                 )
                 await trio.to_thread.run_sync(publish, wanted)
                 said = wanted
+            out.set()
             await self._news.wait()
 
     def _info(self, notice: Notice, known: tuple[Interface, ...]) -> "ServiceInfo":
