@@ -26,15 +26,6 @@ def free_port(bind: str, port: int | None) -> int:
         door.close()
 
 
-def is_free(bind: str, port: int) -> bool:
-    """Whether a table could listen there now."""
-    try:
-        free_port(bind, port)
-    except UserError:
-        return False
-    return True
-
-
 def unanswered(hosts: Iterable[str]) -> tuple[str, ...]:
     """Those of this machine's own addresses at which a listening port of it cannot be reached."""
     return tuple(host for host in hosts if not _answers(host))
