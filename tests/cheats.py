@@ -3,7 +3,16 @@
 Shared by the tests of acceptance and of verification and by the golden ledgers.
 """
 
-from tests import cheats_deck, cheats_play, cheats_turn
+from tests import cheats_deck, cheats_moves, cheats_play, cheats_proofs, cheats_shape, cheats_turn
 from tests.cheating import CHEATS, Cheat
 
-__all__ = ["CHEATS", "Cheat", "cheats_deck", "cheats_play", "cheats_turn"]
+__all__ = [
+    "CHEATS",
+    "Cheat",
+    "cheats_deck",
+    "cheats_moves",
+    "cheats_play",
+    "cheats_proofs",
+    "cheats_shape",
+    "cheats_turn",
+]

@@ -68,7 +68,7 @@ def _commit(script: Script) -> Commit:
 # Shuffle and lock.
 
 
-def _deck(script: Script) -> Deck:
+def own_deck(script: Script) -> Deck:
     """The deck the honest writer would publish."""
     secrets = script.secrets(script.writer())
     act = shuffle if script.state.phase is Phase.SHUFFLE else lock
@@ -77,32 +77,32 @@ def _deck(script: Script) -> Deck:
 
 @cheat(Phase.SHUFFLE, Code.BODY)
 def a_card_too_few(script: Script) -> bytes:
-    return script.sign(ShuffleDeck(join(_deck(script)[:-1])))
+    return script.sign(ShuffleDeck(join(own_deck(script)[:-1])))
 
 
 @cheat(Phase.SHUFFLE, Code.ELEMENT)
 def no_element_in_the_deck(script: Script) -> bytes:
-    return script.sign(ShuffleDeck(edited(join(_deck(script)), 64, b"\xff" * 32)))
+    return script.sign(ShuffleDeck(edited(join(own_deck(script)), 64, b"\xff" * 32)))
 
 
 @cheat(Phase.SHUFFLE, Code.DECK)
 def a_card_twice_in_the_shuffle(script: Script) -> bytes:
-    deck = _deck(script)
+    deck = own_deck(script)
     return script.sign(ShuffleDeck(join((*deck[:-1], deck[0]))))
 
 
 @cheat(Phase.LOCK, Code.DECK)
 def a_card_twice_in_the_lock(script: Script) -> bytes:
-    deck = _deck(script)
+    deck = own_deck(script)
     return script.sign(LockDeck(join((*deck[:-1], deck[0]))))
 
 
 @cheat(Phase.SHUFFLE, Code.PROOF, "shuffle proof does not hold", needs_proofs=True)
 def a_tagged_card(script: Script) -> bytes:
     cheater = script.writer()
-    deck = _deck(script)
+    deck = own_deck(script)
     script.write(ShuffleDeck(join((mult(scalar(2), deck[0]), *deck[1:]))))
-    return _proofs_of(script, cheater)
+    return proofs_of(script, cheater)
 
 
 @cheat(Phase.LOCK, Code.PROOF, "lock proof does not hold", needs_proofs=True)
@@ -113,7 +113,7 @@ def a_copy_of_an_opponents_card(script: Script) -> bytes:
     own, other = hand_now(script).slots_of(cheater)[0], hand_now(script).slots_of(other_seat(script))[0]
     taken = lock(secrets, (*source[:own], source[other], *source[own + 1 :]))
     script.write(LockDeck(join(taken)))
-    return _proofs_of(script, cheater)
+    return proofs_of(script, cheater)
 
 
 @cheat(Phase.LOCK, Code.PROOF, "lock proof does not hold", needs_proofs=True)
@@ -123,10 +123,10 @@ def a_sum_of_opponents_cards(script: Script) -> bytes:
     own, other = hand_now(script).slots_of(cheater)[0], hand_now(script).slots_of(other_seat(script))
     total = functools.reduce(add, (source[slot] for slot in other[:12]))
     script.write(LockDeck(join(lock(script.secrets(cheater), (*source[:own], total, *source[own + 1 :])))))
-    return _proofs_of(script, cheater)
+    return proofs_of(script, cheater)
 
 
-def _proofs_of(script: Script, cheater: int) -> bytes:
+def proofs_of(script: Script, cheater: int) -> bytes:
     script.until(Phase.PROVE)
     while script.writer() != cheater:
         script.write(body_now(script))

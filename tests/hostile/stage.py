@@ -190,7 +190,7 @@ class Stage:
         """Links to both, that have told the head the honest ledgers have."""
         pair = await self.wire(self.first), await self.wire(self.second)
         for wire in pair:
-            wire.say((await wire.hears(Have)))
+            wire.say(await wire.hears(Have))
         return pair
 
     async def show(self, *raws: bytes, first: int | None = None) -> Wire:
