@@ -269,6 +269,16 @@ def test_the_bell_rings_once_a_turn() -> None:
     assert one.desk.take_wants() == (Want.BELL,)
 
 
+def test_the_bell_can_be_muted() -> None:
+    one = player()
+    one.desk.take_wants()
+    one.press("m", "d", "1", "enter")
+    one.others()
+    assert one.desk.take_wants() == ()
+    one.press("m")
+    assert one.note == "The bell is on."
+
+
 def test_the_log_tells_what_happened() -> None:
     one = player()
     lines = [entry.text for entry in one.desk.ui.log]

@@ -263,7 +263,7 @@ def test_the_log_page_begins_at_its_end() -> None:
     assert "Ana: line 59" in text_of(screen(desk))
     keys(seat, desk, *["down"] * 30)
     assert "Ana: line 59" in text_of(screen(desk))
-    keys(seat, desk, *["up"] * 25)
+    keys(seat, desk, "pageup", "pageup", *["up"] * 5)
     assert "Ana: line 30" in text_of(screen(desk))
     assert "Ana: line 59" not in text_of(screen(desk))
 

@@ -198,6 +198,10 @@ TABLE: list[tuple[effects.TableEvent, str | None]] = [
     (effects.LinkChanged(0, Reach("away")), "Ana is out of reach."),
     (effects.LinkChanged(2, Reach("me")), None),
     (effects.RejectedByPeer(0, "rules", "x"), "Ana's program refused what was sent to it (rules)."),
+    (
+        effects.RejectedByPeer(0, "\x1b[2J", "x"),
+        "Ana's program refused what was sent to it (for no known reason).",
+    ),
     (effects.Loaded(12), "The table goes on where it was left (12 records so far)."),
     (effects.Loaded(0), None),
 ]

@@ -12,6 +12,7 @@ from tongits_lan.console.ui import Costly, Overlay, Question, table_mode
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
 
+_PAGE = 10  # lines that PageUp and PageDown move
 PHRASES = ("Bilis naman!", "Teka lang.", "Ang galing!", "Sayang.")
 
 
@@ -70,7 +71,8 @@ def page(desk: Desk, key: str, now: float) -> None:
 
 def scroll(desk: Desk, key: str, now: float) -> None:
     """Up and down in a page or a list."""
-    by = -1 if act_of(desk.mode, key) is Act.UP else 1
+    far = _PAGE if key.startswith("page") else 1
+    by = -far if act_of(desk.mode, key) is Act.UP else far
     if desk.ui.list_at is not None:
         last = len(desk.ui.choices) - 1
         desk.ui = replace(desk.ui, list_at=max(0, min(last, desk.ui.list_at + by)))
@@ -211,6 +213,12 @@ def give_up(desk: Desk, key: str, now: float) -> None:
         return
     cost = forfeit_cost(table.rules)
     desk.ask(Question(f"Give this hand up? It is void: {cost}.", Costly.GIVE_UP), now)
+
+
+def mute(desk: Desk, key: str, now: float) -> None:
+    """The bell on or off."""
+    desk.ui = replace(desk.ui, muted=not desk.ui.muted)
+    desk.note("The bell is off." if desk.ui.muted else "The bell is on.")
 
 
 def redraw(desk: Desk, key: str, now: float) -> None:

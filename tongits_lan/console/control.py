@@ -92,7 +92,7 @@ class Desk:
             self.deafen(now)
         if news.new_page:
             self.deafen(now, PAGE_SECONDS)
-        if news.my_turn:
+        if news.my_turn and not self.ui.muted:
             self.want(Want.BELL)
 
     def heard(self, event: SessionEvent, now: float) -> None:

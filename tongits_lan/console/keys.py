@@ -69,6 +69,7 @@ class Act(StrEnum):
     CLOSE = "close"
     KEEP = "keep"
     GIVE_UP = "give up"
+    MUTE = "mute"
     REDRAW = "redraw"
     SUSPEND = "suspend"
     QUIT = "quit"
@@ -129,6 +130,7 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("o",), Act.OPTIONS, _MAIN, "o", "the rules of this table"),
     Binding(("c",), Act.CHAT, _MAIN, "c", "chat"),
     Binding(("!",), Act.PHRASE, _MAIN, "! 1-4", "a quick phrase"),
+    Binding(("m",), Act.MUTE, _MAIN, "m", "the bell on or off"),
     Binding(("?",), Act.HELP, _MAIN, "?", "this help"),
     Binding(("enter",), Act.CLOSE, (Mode.CLOSED,), "Enter", "close the program"),
     Binding(("enter",), Act.ENTER, (Mode.CHAT,), "Enter", "send"),
@@ -136,8 +138,8 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("escape", "c-g"), Act.CLOSE, (Mode.CHAT, Mode.PHRASE, Mode.TYPING), "Esc", "back"),
     Binding(tuple("1234"), Act.CHOICE, (Mode.PHRASE,), "1-4", "say it"),
     Binding(("enter",), Act.ENTER, (Mode.LIST,), "Enter", "do it"),
-    Binding(("up", "k"), Act.UP, (Mode.OVERLAY, Mode.LIST), "Up Down", "scroll or choose"),
-    Binding(("down", "j"), Act.DOWN, (Mode.OVERLAY, Mode.LIST)),
+    Binding(("up", "k", "pageup"), Act.UP, (Mode.OVERLAY, Mode.LIST), "Up Down", "scroll or choose"),
+    Binding(("down", "j", "pagedown"), Act.DOWN, (Mode.OVERLAY, Mode.LIST)),
     Binding(
         ("escape", "q", "enter", "?", "v", "l", "L", "p", "o"), Act.CLOSE, (Mode.OVERLAY,), "Esc", "close"
     ),

@@ -58,7 +58,8 @@ def say_table(voice: Voice, event: TableEvent, position: Position | None = None)
         case effects.Stopped(fault=stop):
             return say_stop(voice, stop)
         case effects.RejectedByPeer(seat=seat, code=code):
-            return f"{voice.whose(seat)} program refused what was sent to it ({code})."
+            why = code if code in _FAULTS else "for no known reason"  # the code is another machine's word
+            return f"{voice.whose(seat)} program refused what was sent to it ({why})."
         case effects.Loaded(height=height):
             if not height:
                 return None

@@ -26,7 +26,9 @@ from tongits_lan.console.ui import Overlay, Screen, mode_of, table_mode
 from tongits_lan.game.cards import points as value
 from tongits_lan.game.rules import describe
 from tongits_lan.ledger.state import HandRecord
+from tongits_lan.ledger.texts import clean
 from tongits_lan.ledger.views import TableView
+from tongits_lan.limits import CHAT_MAX
 from tongits_lan.net.lobby import LobbyView
 
 _QUIT = (Mode.QUIT, Mode.CONFIRM, Mode.CHAT, Mode.PHRASE)
@@ -72,7 +74,7 @@ def lobby(screen: Screen, view: LobbyView) -> list[Line]:
     if view.countdown is not None:
         body.append(line(("class:turn", f"All are ready: the table begins in {view.countdown:.0f} s.")))
     if view.message:
-        body.extend(line(("class:note", text)) for text in wrap(view.message, room))
+        body.extend(line(("class:note", text)) for text in wrap(clean(view.message, CHAT_MAX), room))
     body.append(BLANK)
     body.extend(_lobby_prompt(screen, view, mode, room))
     free = screen.rows - 3 - len(body) - 1

@@ -54,6 +54,7 @@ _BY_ACT: dict[Act, Handler] = {
     Act.CLOSE: acts_pages.close,
     Act.KEEP: acts_pages.keep,
     Act.GIVE_UP: acts_pages.give_up,
+    Act.MUTE: acts_pages.mute,
     Act.REDRAW: acts_pages.redraw,
     Act.SUSPEND: acts_pages.suspend,
     Act.QUIT: acts_pages.quit_table,

@@ -81,6 +81,7 @@ class Ui:
     chatting: str | None = None
     phrase: bool = False
     note: str | None = None
+    muted: bool = False
     touched: bool = False
     """The player has moved the cursor himself in this turn."""
     sent: bool = False
