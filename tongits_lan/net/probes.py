@@ -7,7 +7,6 @@ import contextlib
 import socket
 from collections.abc import Iterable
 
-from tongits_lan.errors import UserError
 from tongits_lan.net.causes import MDNS_PORT
 from tongits_lan.net.transport import open_door
 
