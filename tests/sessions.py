@@ -25,7 +25,7 @@ from tongits_lan.net.session import (
 )
 
 NAMES = ("Ana", "Ben", "Carlo")
-PATIENCE = 120  # seconds; a test that waits longer hangs
+PATIENCE = 60  # seconds; a test that waits longer hangs
 
 
 def config(folder: Path, name: str, *, address: str | None = None, words: bool = False) -> SessionConfig:

@@ -64,6 +64,31 @@ def test_erased_secrets_leave_no_trace(tmp_path: Path) -> None:
     assert reopened(journal.path).secrets == (HandSecret(2, b"t" * 32),)
 
 
+@pytest.mark.parametrize("missing", [1, 30, 60])
+def test_a_torn_secret_is_cut_off(tmp_path: Path, missing: int) -> None:
+    journal = made(tmp_path)
+    journal.apply([SaveSecret(SECRET), SaveSecret(HandSecret(1, SECRET.seed, b"i" * 32))])
+    journal.close()
+    (secret,) = (tmp_path / "private").glob("*.secret")
+    secret.write_bytes(secret.read_bytes()[:-missing])
+    again = Journal.open(journal.path)
+    assert again.secrets == (SECRET,)
+    again.apply([SaveSecret(HandSecret(1, SECRET.seed, b"j" * 32))])
+    again.close()
+    assert reopened(journal.path).secrets == (HandSecret(1, SECRET.seed, b"j" * 32),)
+
+
+@pytest.mark.parametrize("data", [b"", b"\x00", b"\xff" * 100, b"\x00\x00\x00\x01\xc0"])
+def test_a_damaged_private_file_is_told(tmp_path: Path, data: bytes) -> None:
+    journal = made(tmp_path)
+    journal.close()
+    (secret,) = (tmp_path / "private").glob("*.secret")
+    secret.write_bytes(data)
+    assert pending_tables(tmp_path, PKS[1]) == []
+    with pytest.raises(UserError, match="damaged"):
+        Journal.open(journal.path)
+
+
 @pytest.mark.parametrize("missing", [1, 3, 4, 43])
 def test_a_torn_tail_is_cut_and_the_file_goes_on(tmp_path: Path, missing: int) -> None:
     journal = made(tmp_path)

@@ -83,9 +83,11 @@ def replace_private(path: Path, data: bytes, *, durable: bool = True) -> None:
 
     Raises OSError."""
     fresh = path.with_name(path.name + ".new")
-    with contextlib.suppress(FileNotFoundError):
-        fresh.unlink()  # left by a crash
-    fd = create(fresh)
+    try:
+        fd = create(fresh)
+    except FileExistsError:  # left by a crash
+        fresh.unlink()
+        fd = create(fresh)
     try:
         write_all(fd, data)
         if durable:

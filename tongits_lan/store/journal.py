@@ -143,6 +143,7 @@ class Journal:
                 if parsed.torn:
                     os.ftruncate(fd, parsed.good_length)
                     os.fsync(fd)
+                replace_private(_secret_path(path), _private_bytes(descriptor, private[1]))
             except BaseException:
                 os.close(fd)
                 raise
@@ -182,11 +183,11 @@ class Journal:
             match op:
                 case SaveSecret(secret=secret):
                     self._secrets[secret.hand_no] = secret
-                    self._save_private()
+                    _append_secret(_secret_path(self.path), secret)
                 case EraseSecrets(up_to_hand=last):
                     if any(number <= last for number in self._secrets):
                         self._secrets = {n: kept for n, kept in self._secrets.items() if n > last}
-                        self._save_private()
+                        self._rewrite_private()
                 case SaveEvidence(data=data):
                     replace_private(_free_name(self.path.with_suffix(EVIDENCE_SUFFIX)), data)
                 case _:
@@ -210,7 +211,7 @@ class Journal:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._fd, self._size)
 
-    def _save_private(self) -> None:
+    def _rewrite_private(self) -> None:
         private = Private(self.me, self.nonce, self.tag, self.secrets)
         replace_private(_secret_path(self.path), _private_bytes(self.descriptor, private))
 
@@ -347,19 +348,40 @@ def _damaged(path: Path) -> UserError:
 
 
 def _private_bytes(descriptor: Descriptor, private: Private) -> bytes:
-    secrets = [secret.to_bytes() for secret in private.secrets]
-    return pack([_MARK, descriptor.table_id, private.me, private.nonce, private.tag, secrets])
+    """Frames: what is fixed for the table, then a secret each; a later one of a hand replaces an earlier."""
+    fixed = pack([_MARK, descriptor.table_id, private.me, private.nonce, private.tag])
+    return b"".join(map(frame_bytes, [fixed, *(secret.to_bytes() for secret in private.secrets)]))
+
+
+def _append_secret(path: Path, secret: HandSecret) -> None:
+    """Adds a secret, durably; one write is cheaper than a new file, and this stands before a deal."""
+    fd = reopen(path)
+    try:
+        write_all(fd, frame_bytes(secret.to_bytes()))
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def _frames(data: bytes) -> list[bytes]:
+    """The whole frames; one that a crash tore off at the end is left out."""
+    frames = []
+    while len(data) >= 4 and len(data) >= 4 + (length := int.from_bytes(data[:4], "big")):
+        frames.append(data[4 : 4 + length])
+        data = data[4 + length :]
+    return frames
 
 
 def _read_private(ledger: Path) -> tuple[bytes, Private] | None:
     """(table_id, private values) beside that ledger file, None if they cannot be read."""
     try:
-        fields = unpack(_secret_path(ledger).read_bytes())
-        match fields:
-            case [str(mark), bytes(table_id), int(me), bytes(nonce), bytes(tag), list(rows)] if mark == _MARK:
-                secrets = tuple(HandSecret.from_bytes(row) for row in rows)
-                return (table_id, Private(me, nonce, tag, secrets)) if me in (0, 1, 2) else None
+        fixed, *rows = _frames(_secret_path(ledger).read_bytes())
+        secrets = {secret.hand_no: secret for secret in map(HandSecret.from_bytes, rows)}
+        match unpack(fixed):
+            case [str(mark), bytes(table_id), int(me), bytes(nonce), bytes(tag)] if mark == _MARK:
+                private = Private(me, nonce, tag, tuple(secrets[number] for number in sorted(secrets)))
+                return (table_id, private) if me in (0, 1, 2) else None
             case _:
                 return None
-    except (OSError, Fault):
+    except (OSError, ValueError, Fault):  # ValueError: not even one frame
         return None
