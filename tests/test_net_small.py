@@ -219,3 +219,21 @@ def test_a_door_to_everywhere_names_real_addresses() -> None:
     assert all("0.0.0.0" not in address for address in door.addresses())
     assert door.addresses()[-1] == f"127.0.0.1:{door.port}"
     door.close()
+
+
+def test_a_door_may_listen_on_both_versions_of_ip() -> None:
+    door = open_door("", 0)
+    assert door.everywhere
+    assert door.families in ((4, 6), (4,))  # a machine may have no IPv6
+    with socket.create_connection(("127.0.0.1", door.port), timeout=5):
+        assert f"127.0.0.1:{door.port}" in door.addresses()
+    door.close()
+
+
+def test_a_door_names_the_addresses_of_one_interface_only() -> None:
+    door = open_door("0.0.0.0", 0, only="127.0.0.1")
+    assert door.addresses() == (f"127.0.0.1:{door.port}",)
+    gone = open_door("0.0.0.0", 0, only="nosuch0")
+    assert gone.addresses() == (f"127.0.0.1:{gone.port}",)
+    door.close()
+    gone.close()

@@ -8,15 +8,19 @@ import errno
 import ipaddress
 import socket
 import sys
+import time
 from dataclasses import dataclass
 
 import trio
 
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.limits import PORT
+from tongits_lan.net.interfaces import interfaces, own_hosts
 
 _BACKLOG = 64
 _NEXT_PORTS = 20  # tried after the usual one, then any port the system gives
+_LOOK_SECONDS = 5.0  # how long a look at this machine's addresses is good for
+_MAPPED = "::ffff:"  # an IPv4 address as a socket for both families writes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +78,23 @@ def is_loopback(host: str) -> bool:
 
 
 class Door:
-    """The bound, listening socket of a session."""
+    """The bound, listening socket of a session. `only`: the interface whose addresses are told to others."""
 
-    def __init__(self, listening: socket.socket) -> None:
+    def __init__(self, listening: socket.socket, only: str | None = None) -> None:
         self._socket = listening
         self._listener: trio.SocketListener | None = None
+        self._only = only
+        self._told: tuple[float, tuple[str, ...]] = (-_LOOK_SECONDS, ())
         self.host, self.port = listening.getsockname()[:2]
         self.everywhere = ipaddress.ip_address(self.host).is_unspecified
+
+    @property
+    def families(self) -> tuple[int, ...]:
+        """The versions of IP it listens on."""
+        if self._socket.family == socket.AF_INET:
+            return (4,)
+        alone = self._socket.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY)
+        return (6,) if alone else (4, 6)
 
     def listener(self) -> trio.SocketListener:
         """The listener of this socket, made once, inside trio."""
@@ -89,12 +103,23 @@ class Door:
         return self._listener
 
     def addresses(self) -> tuple[str, ...]:
-        """Where others reach this door ("host:port"), the most useful one first."""
-        hosts: list[str] = [self.host]
-        if self.everywhere:
-            hosts = [own for own in (_own_host(self._socket.family),) if own is not None]
-            hosts.append("127.0.0.1" if self._socket.family == socket.AF_INET else "::1")
-        return tuple(join_address(host, self.port) for host in hosts)
+        """Where others reach this door ("host:port"), the most useful one first, loopback last."""
+        if not self.everywhere:
+            return (join_address(self.host, self.port),)
+        at, told = self._told
+        if time.monotonic() - at >= _LOOK_SECONDS:
+            told = tuple(join_address(host, self.port) for host in self._hosts())
+            self._told = (time.monotonic(), told)
+        return told
+
+    def _hosts(self) -> tuple[str, ...]:
+        four, six = 4 in self.families, 6 in self.families
+        try:
+            known = interfaces(self._only)
+        except (OSError, UserError):  # an interface that was there when the session began
+            known = ()
+        loopback = "127.0.0.1" if four else "::1"
+        return tuple(dict.fromkeys((*own_hosts(known, v4=four, v6=six), loopback)))
 
     def close(self) -> None:
         """Stops listening."""
@@ -104,18 +129,18 @@ class Door:
             self._socket.close()
 
 
-def open_door(bind: str, port: int | None, *, preferred: int | None = None) -> Door:
-    """Listens on `bind` at `port`; without one at `preferred`, then at the usual port, the next free one,
-    any.
+def open_door(bind: str, port: int | None, *, preferred: int | None = None, only: str | None = None) -> Door:
+    """Listens on `bind` ("": everywhere, on both versions of IP) at `port`; without one at `preferred`, then
+    at the usual port, the next free one, any.
 
     Raises UserError(FAILED): the port asked for is taken, or the address is not one of this machine."""
     if port is not None:
-        return Door(_listen(bind, port))
+        return Door(_listen(bind, port), only)
     usual = range(PORT, PORT + _NEXT_PORTS)
     for candidate in (*(() if preferred is None else (preferred,)), *usual):
         with contextlib.suppress(_PortTakenError):
-            return Door(_listen(bind, candidate))
-    return Door(_listen(bind, 0))
+            return Door(_listen(bind, candidate), only)
+    return Door(_listen(bind, 0), only)
 
 
 class _PortTakenError(UserError):
@@ -123,6 +148,8 @@ class _PortTakenError(UserError):
 
 
 def _listen(bind: str, port: int) -> socket.socket:
+    if not bind:
+        return _listen_everywhere(port)
     family = socket.AF_INET6 if ":" in bind else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -130,12 +157,23 @@ def _listen(bind: str, port: int) -> socket.socket:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if bind == "::":
+            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listening.bind((bind, port))
         listening.listen(_BACKLOG)
     except (OSError, OverflowError) as error:
         listening.close()
         raise _listen_problem(bind, port, error) from error
     return listening
+
+
+def _listen_everywhere(port: int) -> socket.socket:
+    try:
+        return _listen("::", port)
+    except _PortTakenError:
+        raise
+    except UserError:  # a machine without IPv6
+        return _listen("0.0.0.0", port)  # noqa: S104 - who wants it narrower gives an address
 
 
 def _listen_problem(bind: str, port: int, error: Exception) -> UserError:
@@ -152,24 +190,15 @@ def _listen_problem(bind: str, port: int, error: Exception) -> UserError:
     )
 
 
-def _own_host(family: socket.AddressFamily) -> str | None:
-    """This machine's address on its usual network; asks the routing table, sends nothing."""
-    probe = ("192.0.2.1", 9) if family == socket.AF_INET else ("2001:db8::1", 9)
-    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
-        asking.connect(probe)
-        host = str(asking.getsockname()[0])
-        return None if ipaddress.ip_address(host).is_unspecified else host
-    return None
-
-
 def both_hosts(stream: trio.abc.Stream) -> tuple[str | None, str | None]:
     """The (own, other) host of a TCP stream; None for what cannot be told."""
     if not isinstance(stream, trio.SocketStream):
         return None, None
     try:
-        return str(stream.socket.getsockname()[0]), str(stream.socket.getpeername()[0])
+        own, other = stream.socket.getsockname()[0], stream.socket.getpeername()[0]
     except OSError:
         return None, None
+    return str(own).removeprefix(_MAPPED), str(other).removeprefix(_MAPPED)
 
 
 async def dial(host: str, port: int) -> trio.SocketStream:
