@@ -16,7 +16,7 @@ _SCHEMA = "scenarios.schema.json"
 
 def _files(where: str | None) -> list[Path]:
     if where is None:
-        return [_RULES / "scenarios.json", _RULES / "options.json"]
+        return [_RULES / "scenarios.json", _RULES / "options.json", _RULES / "more.json"]
     path = Path(where)
     return sorted(p for p in path.rglob("*.json") if _holds_scenarios(p)) if path.is_dir() else [path]
 
