@@ -14,7 +14,7 @@ _RULES = Path(__file__).parent.parent / "protocol" / "vectors" / "rules"
 _SCHEMA = json.loads((_RULES / "scenarios.schema.json").read_text(encoding="utf-8"))
 
 _ONE: dict[str, Any] = {
-    "id": "R1",
+    "id": "ZZ01",
     "kind": "play",
     "rules": "pagat",
     "source": "S1",
@@ -92,7 +92,7 @@ def test_no_id_is_used_twice() -> None:
 
 
 def test_every_value_of_every_option_stands_in_some_scenario() -> None:
-    """Of amounts some scenario has one above zero. Who deals the first hand is settled before any scenario."""
+    """Of amounts some scenario has one above zero. Who deals first is settled before any scenario."""
     played: dict[str, set[Any]] = {option: set() for option in OPTIONS}
     for scenario in _published():
         for preset in scenarios.presets_of(scenario["rules"]):
