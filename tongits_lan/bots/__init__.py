@@ -4,5 +4,6 @@ Knows the game and nothing of networks, files, clocks or entropy; chance comes i
 """
 
 from tongits_lan.bots.player import choose
+from tongits_lan.bots.temper import NEIGHBOURS, Neighbour, Temper, temper_of
 
-__all__ = ["choose"]
+__all__ = ["NEIGHBOURS", "Neighbour", "Temper", "choose", "temper_of"]

@@ -16,22 +16,15 @@ from tongits_lan.bots.estimate import (
     partners,
     worth,
 )
+from tongits_lan.bots.temper import STEADY, Temper
 from tongits_lan.game.cards import NATURALS
 from tongits_lan.game.engine import View
 from tongits_lan.game.moves import Answer, Call, Discard, Draw, Hide, Meld, Move, Pass, Sapaw, Spread, Take
 
 _M = TypeVar("_M", bound=Move)
 
-_CALL_ALWAYS = 5  # points: hardly ever beaten
-_CALL_SHARE = 0.9  # of the lowest guess at a rival's count
-_CHALLENGE_SHARE = 0.45  # of the guess at the caller's count: who calls holds less than most
-_OPEN_WORTH = 8  # points given up gladly for the first own meld
-_CARD_WORTH = 3  # points: one card fewer in hand brings tongits nearer
-_OUT_WORTH = 6.0  # points for each unseen card that would complete a meld, early in the hand
-_LOCK_WORTH = 9  # points: below this a call next turn is wanted, so the own melds are left alone
 
-
-def choose(view: View, legal: Sequence[Move], rng: random.Random) -> Move:
+def choose(view: View, legal: Sequence[Move], rng: random.Random, temper: Temper = STEADY) -> Move:
     """One of the legal moves; `rng` breaks ties, so equal seeds play equal games."""
     if len(legal) == 1:
         return legal[0]
@@ -41,60 +34,60 @@ def choose(view: View, legal: Sequence[Move], rng: random.Random) -> Move:
         case Spread():
             return first
         case Answer() | Pass():
-            return _answer(sight, legal)
+            return _answer(sight, legal, temper)
         case _:
             pass
     starts = any(isinstance(move, Draw | Take | Call) for move in legal)
-    return _start(sight, legal) if starts else _act(sight, legal, rng)
+    return _start(sight, legal, temper) if starts else _act(sight, legal, rng, temper)
 
 
 def _of(legal: Sequence[Move], kind: type[_M]) -> list[_M]:
     return [move for move in legal if isinstance(move, kind)]
 
 
-def _answer(sight: Sight, legal: Sequence[Move]) -> Move:
+def _answer(sight: Sight, legal: Sequence[Move], temper: Temper) -> Move:
     position = sight.position
     assert position.caller is not None
     challenge = next((m for m in _of(legal, Answer) if m.word == "challenge"), None)
     fold = next(m for m in _of(legal, Answer) if m.word == "fold")
-    bar = max(_CALL_ALWAYS, guessed_count(position, position.caller) * _CHALLENGE_SHARE)
+    bar = max(temper.call_always, guessed_count(position, position.caller) * temper.challenge_share)
     return challenge if challenge is not None and sight.split.count <= bar else fold
 
 
-def _start(sight: Sight, legal: Sequence[Move]) -> Move:
+def _start(sight: Sight, legal: Sequence[Move], temper: Temper) -> Move:
     calls = _of(legal, Call)
-    if calls and _wants_call(sight):
+    if calls and _wants_call(sight, temper):
         return calls[0]
     takes = _of(legal, Take)
     if takes:
         best = min(takes, key=lambda take: sight.without(c for _, c in take.cards))
         left = sight.without(c for _, c in best.cards)
-        gain = _CARD_WORTH if sight.opened else _OPEN_WORTH
+        gain = temper.card_worth if sight.opened else temper.open_worth
         if left <= sight.split.count + gain:
             return best
     draws = _of(legal, Draw)
     return draws[0] if draws else legal[0]
 
 
-def _wants_call(sight: Sight) -> bool:
+def _wants_call(sight: Sight, temper: Temper) -> bool:
     position = sight.position
     count = sight.split.count
     rivals = [seat for seat in range(3) if seat != sight.view.seat and may_challenge(position, seat)]
-    if not rivals or count <= _CALL_ALWAYS:
+    if not rivals or count <= temper.call_always:
         return True
     lowest = min(guessed_count(position, seat) for seat in rivals)
-    return count < lowest * _CALL_SHARE
+    return count < lowest * temper.call_share
 
 
-def _act(sight: Sight, legal: Sequence[Move], rng: random.Random) -> Move:
+def _act(sight: Sight, legal: Sequence[Move], rng: random.Random, temper: Temper) -> Move:
     lay = _lay(sight, legal)
     if lay is not None:
         return lay
-    off = _lay_off(sight, legal)
+    off = _lay_off(sight, legal, temper)
     if off is not None:
         return off
     discards = _of(legal, Discard)
-    return max(discards, key=lambda move: (_price(sight, move.card[1]), rng.random()))
+    return max(discards, key=lambda move: (_price(sight, move.card[1], temper), rng.random()))
 
 
 def _lay(sight: Sight, legal: Sequence[Move]) -> Move | None:
@@ -122,7 +115,7 @@ def _goes_out(sight: Sight, legal: Sequence[Move]) -> bool:
     return sum(card not in off for card in sight.split.loose) <= 1
 
 
-def _lay_off(sight: Sight, legal: Sequence[Move]) -> Move | None:
+def _lay_off(sight: Sight, legal: Sequence[Move], temper: Temper) -> Move | None:
     """Loose cards onto the table; onto an own meld only when no call is wanted next turn."""
     position = sight.position
     loose = set(sight.split.loose)
@@ -135,18 +128,19 @@ def _lay_off(sight: Sight, legal: Sequence[Move]) -> Move | None:
         rest = sight.without(cards)
         own = position.melds[move.meld].owner == sight.view.seat
         locks = own and position.rules.lock_by_self != "none"
-        if locks and rest <= _LOCK_WORTH and not is_late(position) and not _goes_out(sight, legal):
+        if locks and rest <= temper.lock_worth and not is_late(position) and not _goes_out(sight, legal):
             continue
         if sight.split.count - rest + len(cards) > saved:
             best, saved = move, sight.split.count - rest + len(cards)
     return best
 
 
-def _price(sight: Sight, card: int) -> float:
+def _price(sight: Sight, card: int, temper: Temper) -> float:
     """How gladly a card is thrown: its points, less what it may still become."""
     position = sight.position
     joker = position.rules.joker_deadwood
     if card not in sight.split.loose:
         return sight.split.count - sight.without([card]) - 10.0
-    hope = partners(card, sight.split.loose, sight.unseen) * _OUT_WORTH * min(1.0, len(position.stock) / 10)
+    late = min(1.0, len(position.stock) / 10)
+    hope = partners(card, sight.split.loose, sight.unseen) * temper.out_worth * late
     return worth(card, joker) - hope
