@@ -11,6 +11,7 @@ from tongits_lan.ledger.messages import Roster, RosterSeat
 from tongits_lan.limits import ADDRESSES_PER_SEAT, SEATS
 from tongits_lan.net.transport import is_loopback, parse_address
 
+_ANNOUNCED_MAX = 16
 _FIRST = 6  # places for what a seat says of itself, so that a hint always has room
 
 
@@ -24,6 +25,7 @@ class AddressBook:
         self._me = me
         self._typed = typed
         self._direct: dict[int, tuple[str, ...]] = {}
+        self._announced: tuple[str, ...] = ()
         self._hints = {seat: _usable(kept.get(pk, ())) for seat, pk in enumerate(pks)}
 
     def heard(self, sender: int, roster: Roster, linked: Collection[int]) -> bool:
@@ -39,15 +41,22 @@ class AddressBook:
                 self._hints[seat] = _merged(_usable(row.addresses), self._hints[seat])
         return before != [self.of(seat) for seat in range(SEATS)]
 
+    def announced(self, addresses: tuple[str, ...]) -> bool:
+        """This table's tag is heard at these addresses: some seat is there. True if one of them is news."""
+        known, self._announced = set(self._announced), _usable(addresses)[:_ANNOUNCED_MAX]
+        return not known.issuperset(self._announced)
+
     def of(self, seat: int) -> tuple[str, ...]:
         """What is known of `seat`, its own word first."""
         return _merged(self._direct.get(seat, ()), self._hints.get(seat, ()))
 
     def to_dial(self, seat: int, linked: Collection[int]) -> tuple[str, ...]:
-        """Every address worth a try, among them the one the player typed, unless a linked seat has it."""
-        answered = any(self._typed in self.of(other) for other in linked)
-        typed = () if self._typed is None or answered else (self._typed,)
-        return tuple(dict.fromkeys((*self.of(seat), *typed)))
+        """Every address worth a try, among them those announced and the one the player typed, unless a
+        linked seat has them."""
+        typed = () if self._typed is None else (self._typed,)
+        answered = {address for other in linked for address in self.of(other)}
+        others = (address for address in (*self._announced, *typed) if address not in answered)
+        return tuple(dict.fromkeys((*self.of(seat), *others)))
 
     def roster(self, own: tuple[str, ...], *, on_loopback: bool) -> Roster:
         """What to say over a link; the loopback addresses of this machine mean nothing on another."""

@@ -4,12 +4,14 @@ Owns how those are opened and closed together. Must not know lobbies or tables.
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import trio
 
 from tongits_lan.errors import UserError
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX
+from tongits_lan.net.beacon import Beacon
 from tongits_lan.net.config import SessionConfig
 from tongits_lan.net.events import Bridge, Herald, LinkNote
 from tongits_lan.net.handshake import Me
@@ -17,7 +19,7 @@ from tongits_lan.net.transport import Door, open_door
 from tongits_lan.store.identity import Identity, load_or_make_identity
 
 
-@dataclass(slots=True)
+@dataclass
 class Base:
     """The common ground of one session."""
 
@@ -39,6 +41,11 @@ class Base:
     def name(self) -> str:
         """The player's name as others see it."""
         return clean(self.config.name, NAME_MAX).strip() or "Player"
+
+    @cached_property
+    def beacon(self) -> Beacon:
+        """The session's place in discovery."""
+        return Beacon(self.config, self.name, self.door)
 
     def addresses(self) -> tuple[str, ...]:
         """Where others reach this session ("host:port")."""
@@ -62,7 +69,9 @@ class Base:
 
 def open_base(config: SessionConfig, identity: Identity, preferred_port: int | None) -> Base:
     """Binds the session's port. Raises UserError(FAILED)."""
-    return Base(config, identity, open_door(config.bind, config.port, preferred=preferred_port))
+    return Base(
+        config, identity, open_door(config.bind, config.port, preferred=preferred_port, only=config.interface)
+    )
 
 
 def identity_of(config: SessionConfig) -> Identity:

@@ -16,7 +16,7 @@ class SessionConfig:
     entropy: Callable[[int], bytes]
     """n -> n fresh random bytes (os.urandom)."""
     bind: str = "127.0.0.1"
-    """Address to listen on; "0.0.0.0" for every interface."""
+    """Address to listen on; "" for every interface and both versions of IP."""
     port: int | None = None
     """None: 15213, else the next free one."""
     address: str | None = None
@@ -33,5 +33,9 @@ class SessionConfig:
     """Guest: this seat is a bot, run by whoever holds that key."""
     expect_pk: bytes | None = None
     """Guest: the host must hold this key."""
+    discovery: bool = False
+    """Announce the table on the network, look for tables and for seats that are missed."""
+    interface: str | None = None
+    """Name or address of the only network interface to announce on and tell addresses of; None: all."""
     countdown: int | None = None
     """Host: whole seconds between three ready seats and the table; None: 5 when people joined, else 0."""

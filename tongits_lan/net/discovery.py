@@ -119,11 +119,15 @@ class Announcer:
 class Browser:
     """The live list of the tables that are announced on the interfaces `look` lists.
 
-    `mine`: marks of announcers of this very program, which are left out."""
+    `mine`: marks of announcers of this very program, which are left out. `pings`: whether each table's port
+    is asked now and then if it answers."""
 
-    def __init__(self, look: Look, *, mine: tuple[str, ...] = (), pace: Pace = PACE) -> None:
+    def __init__(
+        self, look: Look, *, mine: tuple[str, ...] = (), pings: bool = True, pace: Pace = PACE
+    ) -> None:
         self._look = look
         self._mine = mine
+        self._pings = pings
         self._pace = pace
         self._known: tuple[Interface, ...] = ()
         self._rows = Rows(pace.stale)
@@ -164,7 +168,8 @@ class Browser:
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._expire)
-                nursery.start_soon(self._ping)
+                if self._pings:
+                    nursery.start_soon(self._ping)
                 await keep_open(self._look, self._pace, self._serve, self._note)
         finally:
             for subscriber in self._subscribers:

@@ -98,6 +98,7 @@ class Host:
         if self._pending is not None:
             self._start(Node(self._base, self._pending, loaded=True))
         nursery.start_soon(reception.run)
+        self._announce()
         await self._begun.wait()
         assert self.node is not None
         await self.node.finished()
@@ -206,10 +207,18 @@ class Host:
 
     def _tell(self) -> None:
         if self.node is None:
+            self._announce()
             message = self._lobby.message()
             for link in self._links.values():
                 link.post(message)
             self._base.herald.tell(LobbyChanged())
+
+    def _announce(self) -> None:
+        """Lets the lobby be found; a table that has begun announces itself."""
+        if self.node is None:
+            people = sum(place.pk not in self._bots for place in self._lobby.places)
+            taken = min(SEATS, people + self._base.config.bots)
+            self._base.beacon.say(self._tag, taken, self._lobby.rules)
 
     def _countdown(self) -> int:
         config = self._base.config

@@ -118,6 +118,16 @@ class Mesh:
         if self.on_addresses is not None:
             self.on_addresses()
 
+    def misses(self) -> bool:
+        """Whether a seat is without a link."""
+        return len(self._held) < SEATS - 1
+
+    def announced(self, addresses: tuple[str, ...]) -> None:
+        """This table's tag is heard at these addresses; whose they are a dial will tell."""
+        if self._book.announced(addresses):
+            for seat in range(SEATS):
+                self._knock(seat)
+
     def say_bye(self, bye: Bye) -> None:
         """Ends every link with these last words."""
         for held in tuple(self._held.values()):

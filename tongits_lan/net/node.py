@@ -329,6 +329,8 @@ class Node:
         self._table.start(self._clock())
         self.mesh.run(nursery)
         nursery.start_soon(self._keep_time)
+        self._base.beacon.say(self.tag, SEATS, self.view().rules)
+        nursery.start_soon(self._base.beacon.seek, self.tag, self.mesh.misses, self.mesh.announced)
         self.pump()
         if self.view().closed or self.view().stopped is not None:
             self._over.set()

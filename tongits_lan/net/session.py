@@ -91,6 +91,7 @@ class Session:
                 async with trio.open_nursery() as nursery:
                     base.bridge.open()
                     nursery.start_soon(trio.to_thread.run_sync, _warm_up)
+                    nursery.start_soon(base.beacon.run)
                     try:
                         await self._front.run(nursery)
                     except UserError as error:
