@@ -1,14 +1,22 @@
 """Keys around the hand: leaving, the end of a hand, table words, absence, the lobby."""
 
+import random
 from dataclasses import dataclass, field
 
-from tests.screens import player
+import pytest
+
+from tests.screens import Player, Seat, player
+from tongits_lan.bots import choose
+from tongits_lan.console.boxes import cells
 from tongits_lan.console.control import TWICE_SECONDS, Desk, Want
-from tongits_lan.console.keys import Mode
+from tongits_lan.console.keys import Mode, special_keys
 from tongits_lan.console.press import press
+from tongits_lan.console.render import render
 from tongits_lan.console.skins import LETTERS
+from tongits_lan.console.ui import Screen
 from tongits_lan.errors import Code, Refused
 from tongits_lan.game.cards import parse_card
+from tongits_lan.game.engine import legal_moves, view
 from tongits_lan.game.moves import Move
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.effects import Stop
@@ -184,3 +192,32 @@ def test_other_keys_want_the_program_around() -> None:
     one.desk.take_wants()
     one.press("c-l", "c-z")
     assert one.desk.take_wants() == (Want.REDRAW, Want.SUSPEND)
+
+
+LIKELY = ("d", "enter", "escape", "1", "f", "y", "n", "right", " ")
+KEYS = (*special_keys(), *"abcdefghijklmnopqrstuvwxyzLQJT0123456789 !?/<>,.é")
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_any_keys_at_any_time_break_nothing_and_only_make_legal_moves(preset: str) -> None:
+    rng = random.Random(preset)
+    one = Player(Seat(rules=PRESETS[preset], seed=rng.randrange(1000), dealer=rng.randrange(3)))
+    made = 0
+    sizes = ((60, 16), (80, 24), (120, 40))
+    for step in range(700):
+        turn = one.seat.position.turn
+        if turn is None:
+            one = Player(Seat(rules=PRESETS[preset], seed=rng.randrange(1000), dealer=rng.randrange(3)))
+            continue
+        if turn != 2 or rng.random() < 0.03:
+            seen = view(one.seat.position, turn, dict(enumerate(one.seat.faces)))
+            one.seat.move(turn, choose(seen, legal_moves(seen), rng))
+            one.follow()
+            continue
+        keys = LIKELY if rng.random() < 0.7 else KEYS
+        one.press(rng.choice(keys), every=rng.choice((0.01, 1.0)))
+        picture = render(Screen(*sizes[step % 3], one.desk.ui, one.desk.view))
+        assert {cells(content) for content in picture} == {sizes[step % 3][0]}
+        made += len(one.seat.done)
+        one.seat.done.clear()
+    assert made > 10
