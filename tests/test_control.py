@@ -79,6 +79,22 @@ def test_take_says_why_not() -> None:
     assert one.seat.position.turn == 2
 
 
+def test_a_spread_is_claimed_with_the_first_number() -> None:
+    kit = PRESETS["wikipedia"]
+    one = Player(
+        Seat(dealer=2, rules=kit, faces=dealt(2, 2, "3D 4D 5D 6D 9C 9H 9S 2C 2D 2H KC KD KH", rules=kit))
+    )
+    assert one.mode() is Mode.SPREAD
+    assert [item.label for item in one.desk.ui.choices] == [
+        "claim the spread: all cards are melds",
+        "claim no spread",
+    ]
+    one.press("enter")
+    assert one.note == "Press a number."
+    one.press("1")
+    assert str(one.seat.position.end) == "spread"
+
+
 def test_a_fight_is_asked_twice_with_the_count() -> None:
     one = player()
     one.press("d", "1", "enter")

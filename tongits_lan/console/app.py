@@ -70,8 +70,8 @@ _STYLE = Style.from_dict(
 _COLORS = Style.from_dict(
     {
         "red": "ansired",
-        "frame": "ansibrightblack",
-        "dim": "ansibrightblack",
+        "frame": "dim",
+        "dim": "dim",
         "turn": "bold ansigreen nounderline",
         "key": "bold ansicyan",
         "warn": "bold ansiyellow",

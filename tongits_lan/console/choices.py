@@ -154,6 +154,8 @@ def _broken(move: Move, best: Split, after: Split) -> tuple[int, ...]:
 def _place(move: Move, view: TableView, best: Split) -> tuple[int, int, int]:
     """Sorting key: whole melds of the best split, then what breaks nothing, then the rest; larger first."""
     used = slots_of(move)
+    if isinstance(move, game.Spread):
+        return (0, 0, 0)
     worth = sum(min(view.faces[slot] % 13 + 1, 10) for slot in used)
     if any(used == frozenset(meld) for meld in best.melds):
         group = 0 if isinstance(move, game.Hide) else 1
