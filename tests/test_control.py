@@ -11,6 +11,7 @@ from tongits_lan.console.ui import Overlay
 from tongits_lan.errors import Refused
 from tongits_lan.game.cards import card_text
 from tongits_lan.game.moves import Call, Discard, Meld, Move
+from tongits_lan.game.rules import PRESETS
 from tongits_lan.net.events import ChatHeard, LinkNote
 
 
