@@ -27,11 +27,33 @@ class Temper(msgspec.Struct, frozen=True):
 
 STEADY = Temper()
 CAREFUL = Temper(
-    call_always=2, call_share=0.6, challenge_share=0.28, open_worth=5, card_worth=1, out_worth=3.5, lock_worth=6
+    call_always=2,
+    call_share=0.6,
+    challenge_share=0.28,
+    open_worth=5,
+    card_worth=1,
+    out_worth=3.5,
+    lock_worth=6,
 )
 BOLD = Temper(
-    call_always=9, call_share=1.15, challenge_share=0.65, open_worth=12, card_worth=5, out_worth=8, lock_worth=13
+    call_always=9,
+    call_share=1.15,
+    challenge_share=0.65,
+    open_worth=12,
+    card_worth=5,
+    out_worth=8,
+    lock_worth=13,
 )
+SOUND = Temper(
+    call_always=12,
+    call_share=1.15,
+    challenge_share=0.9,
+    open_worth=10,
+    card_worth=4,
+    out_worth=6,
+    lock_worth=13,
+)
+"""What the coach advises: of those tried it won the most chips from each of the others."""
 
 
 class Neighbour(msgspec.Struct, frozen=True):
