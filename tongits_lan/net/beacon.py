@@ -9,10 +9,12 @@ from collections.abc import Callable
 import trio
 
 from tongits_lan import __version__
+from tongits_lan.errors import UserError
 from tongits_lan.game.rules import PRESETS, Rules, to_map
 from tongits_lan.net.announcements import Notice
 from tongits_lan.net.config import SessionConfig
 from tongits_lan.net.discovery import Announcer, Browser, looking
+from tongits_lan.net.interfaces import Interface
 from tongits_lan.net.transport import Door
 
 MISSED_SECONDS = 2.0  # a seat that is missed for so long is looked for
@@ -35,6 +37,13 @@ class Beacon:
     def on(self) -> bool:
         """Whether this session announces and looks at all."""
         return self._announcer is not None
+
+    def interfaces(self) -> tuple[Interface, ...]:
+        """The interfaces this session uses; none where they cannot be told."""
+        try:
+            return self._look()
+        except (OSError, UserError):
+            return ()
 
     @property
     def problem(self) -> str | None:

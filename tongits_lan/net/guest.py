@@ -27,10 +27,11 @@ from tongits_lan.ledger.messages import Lobby as LobbyMessage
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import CHAT_MAX, HANDSHAKE_SECONDS
 from tongits_lan.net.base import Base
+from tongits_lan.net.choosing import Way
 from tongits_lan.net.events import ChatHeard, LobbyChanged
 from tongits_lan.net.flood import Flood
 from tongits_lan.net.handshake import Peer
-from tongits_lan.net.joining import NoAnswerError, reach
+from tongits_lan.net.joining import NoAnswerError
 from tongits_lan.net.link import Link
 from tongits_lan.net.lobby import Lobby, LobbyView, check_table, lobby_of
 from tongits_lan.net.node import Node
@@ -77,13 +78,14 @@ class Guest:
         self._turn = trio.Event()
         self._nursery: trio.Nursery | None = None
         self._flood = Flood()
+        self.way = Way(base, looks=not pending)
         self.node: Node | None = None
 
     def view(self) -> LobbyView:
         """The lobby as the guest's screen shows it."""
         if self._lobby is None:
             addresses = self._base.addresses()
-            return LobbyView(False, None, (), None, None, addresses, False, self._message)
+            return self.way.shown(LobbyView(False, None, (), None, None, addresses, False, self._message))
         return self._lobby.view(
             me=self._base.identity.pk,
             hosting=False,
@@ -111,6 +113,7 @@ class Guest:
         self._nursery = nursery
         reception = Reception(self._base, tag=self._table_tag, admit=self.admit, arrived=self._arrived)
         nursery.start_soon(reception.run)
+        await self.way.find()
         while self.node is None:
             await self._visit()
         await self.node.finished()
@@ -139,9 +142,8 @@ class Guest:
 
     async def _visit(self) -> None:
         """One link to the host, to its end or to the beginning of the table."""
-        config = self._base.config
         try:
-            link, peer = await reach(self._base.me, config.address, config.expect_pk)
+            link, peer = await self.way.reach()
         except NoAnswerError as error:
             if self._last_seen is not None:
                 if time.monotonic() - self._last_seen > PATIENCE_SECONDS:

@@ -3,6 +3,7 @@
 Owns how each failure on that way is told. Must not know lobbies or tables.
 """
 
+import contextlib
 import socket
 
 import trio
@@ -26,8 +27,13 @@ async def reach(me: Me, address: str | None, expect_pk: bytes | None) -> tuple[L
         )
     host, port = parse_address(address)
     where = join_address(host, port)
+    return await _greeted(await _connected(host, port, where), me, expect_pk, where)
+
+
+async def _greeted(
+    stream: trio.SocketStream, me: Me, expect_pk: bytes | None, where: str
+) -> tuple[Link, Peer]:
     expects = None if expect_pk is None else expect_pk.__eq__
-    stream = await _connected(host, port, where)
     link: Link | None = None
     try:
         with trio.fail_after(HANDSHAKE_SECONDS):
@@ -41,6 +47,54 @@ async def reach(me: Me, address: str | None, expect_pk: bytes | None) -> tuple[L
             raise
         raise told from error
     return link, peer
+
+
+async def reach_first(me: Me, addresses: tuple[str, ...], expect_pk: bytes | None) -> tuple[Link, Peer]:
+    """As `reach`, for the addresses of one host: all are dialled at once, and whoever answers is greeted one
+    after the other, so that a host is not asked twice. Raises as `reach`, for the last that did not work."""
+    streams, answered = trio.open_memory_channel[tuple[str, trio.SocketStream]](len(addresses))
+    failure: UserError = NoAnswerError(
+        "No address of that table answers: type the one the host's screen shows.", Exit.NO_TABLE
+    )
+    try:
+        async with trio.open_nursery() as nursery:
+            with streams:
+                for address in addresses:
+                    nursery.start_soon(_dial_into, streams.clone(), address)
+            async for where, stream in answered:
+                try:
+                    greeted = await _greeted(stream, me, expect_pk, where)
+                except UserError as error:
+                    failure = error
+                    if _is_final(error):
+                        break
+                else:
+                    nursery.cancel_scope.cancel()
+                    return greeted
+            nursery.cancel_scope.cancel()
+    finally:
+        with trio.CancelScope(shield=True):
+            await _close_all(answered)
+    raise failure
+
+
+async def _dial_into(streams: trio.MemorySendChannel[tuple[str, trio.SocketStream]], address: str) -> None:
+    host, port = parse_address(address)
+    with streams, contextlib.suppress(NoAnswerError):
+        streams.send_nowait((address, await _connected(host, port, address)))
+
+
+async def _close_all(answered: trio.MemoryReceiveChannel[tuple[str, trio.SocketStream]]) -> None:
+    with contextlib.suppress(trio.WouldBlock, trio.EndOfChannel):
+        while True:
+            _, stream = answered.receive_nowait()
+            await trio.aclose_forcefully(stream)
+
+
+def _is_final(error: UserError) -> bool:
+    """Whether the host itself has answered; anybody else at one of its addresses is only in the way."""
+    cause = error.__cause__
+    return isinstance(cause, Declined) and cause.code in ("full", "version", "code", "busy")
 
 
 async def _connected(host: str, port: int, where: str) -> trio.SocketStream:

@@ -13,6 +13,7 @@ from tongits_lan.ledger import messages
 from tongits_lan.ledger.chain import Descriptor, SeatEntry, build_descriptor, fingerprint, good_public_key
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX, SEATS
+from tongits_lan.net.announcements import Found
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,11 @@ class LobbyView:
     protected: bool
     """False: the link is plain TCP, whoever sits on the network can read the chat (never a card)."""
     message: str | None
+    looking: bool = False
+    """A guest without an address: he chooses among `tables` (see Session.choose)."""
+    tables: tuple[Found, ...] = ()
+    hints: tuple[str, ...] = ()
+    """While looking: lines that say why nothing is found."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,12 @@ class Session:
 
     # lobby
 
+    def choose(self, tag: bytes) -> None:
+        """Guest without an address: joins the table with that tag among `view.tables`."""
+        if not isinstance(self._front, Guest):
+            raise Refused("This session hosts a table: there is none to choose.")
+        self._front.way.choose(tag)
+
     def set_ready(self, value: bool) -> None:
         """Says whether this player wants the table to begin."""
         if self._node is not None:
