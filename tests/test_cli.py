@@ -140,3 +140,15 @@ def test_a_bug_is_one_sentence_and_a_traceback_in_the_log(
     assert broken.exit_code is Exit.FAILED
     assert str(log) in broken.text
     assert "ZeroDivisionError" in log.read_text()
+
+
+def test_the_log_is_rotated(tmp_path: Path) -> None:
+    import logging
+
+    assert places.start_log(options(log_file=str(tmp_path / "x.log"))) is not None
+    for number in range(4_000):
+        logging.getLogger("tongits_lan.net").info("%d %s", number, "x" * 1_000)
+    places.stop_log()
+    files = sorted(tmp_path.iterdir())
+    assert len(files) == 3
+    assert all(file.stat().st_size <= places.LOG_BYTES for file in files)
