@@ -72,10 +72,25 @@ def reopen(path: Path) -> int:
 
 
 def write_all(fd: int, data: bytes) -> None:
-    """Writes everything; not durable before `os.fsync`. Raises OSError."""
+    """Writes everything; not durable before `sync`. Raises OSError."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(fd, rest) :]
+
+
+def sync(fd: int) -> None:
+    """Makes what was written durable: the bytes and the length, not the times of the file. Raises OSError."""
+    if sys.platform == "linux":
+        os.fdatasync(fd)
+    else:
+        os.fsync(fd)
+
+
+def birth_name(path: Path) -> Path:
+    """The name a file bears until it is whole; where an open file cannot be renamed, its own."""
+    if sys.platform == "win32":
+        return path
+    return path.with_name(path.name + ".new")
 
 
 def replace_private(path: Path, data: bytes, *, durable: bool = True) -> None:
@@ -91,7 +106,7 @@ def replace_private(path: Path, data: bytes, *, durable: bool = True) -> None:
     try:
         write_all(fd, data)
         if durable:
-            os.fsync(fd)
+            sync(fd)
     finally:
         os.close(fd)
     fresh.replace(path)

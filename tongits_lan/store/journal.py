@@ -20,12 +20,14 @@ from tongits_lan.ledger.encoding import frame_bytes, pack, unpack
 from tongits_lan.ledger.files import ParsedFile, ledger_bytes, parse_file
 from tongits_lan.ledger.private import HandSecret
 from tongits_lan.store.files import (
+    birth_name,
     create,
     lock,
     make_folder,
     remove,
     reopen,
     replace_private,
+    sync,
     sync_folder,
     telling,
     write_all,
@@ -104,7 +106,7 @@ class Journal:
         make_folder(data_dir / "private")
         private = Private(me, nonce, tag)
         data = ledger_bytes(descriptor.raw, ())
-        fresh = path.with_name(path.name + ".new")
+        fresh = birth_name(path)
         with telling(path):
             if path.exists():
                 raise UserError(
@@ -116,8 +118,9 @@ class Journal:
             try:
                 _take_lock(fd, path)
                 write_all(fd, data)
-                os.fsync(fd)
-                fresh.replace(path)
+                sync(fd)
+                if fresh != path:
+                    fresh.replace(path)
                 sync_folder(path.parent)
             except BaseException:
                 os.close(fd)
@@ -142,7 +145,7 @@ class Journal:
                     raise _damaged(path)
                 if parsed.torn:
                     os.ftruncate(fd, parsed.good_length)
-                    os.fsync(fd)
+                    sync(fd)
                 replace_private(_secret_path(path), _private_bytes(descriptor, private[1]))
             except BaseException:
                 os.close(fd)
@@ -201,7 +204,7 @@ class Journal:
         assert self._fd is not None
         data = b"".join(frames)
         write_all(self._fd, data)
-        os.fsync(self._fd)
+        sync(self._fd)
         self._size += len(data)
         frames.clear()
 
@@ -358,7 +361,7 @@ def _append_secret(path: Path, secret: HandSecret) -> None:
     fd = reopen(path)
     try:
         write_all(fd, frame_bytes(secret.to_bytes()))
-        os.fsync(fd)
+        sync(fd)
     finally:
         os.close(fd)
 
