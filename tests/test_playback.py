@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from tests.circle import Circle
 from tests.scripted import Script
 from tongits_lan.bots import choose
 from tongits_lan.game.engine import View
@@ -108,3 +109,14 @@ def test_a_hand_that_was_given_up_is_left_out() -> None:
     script.write(ForfeitHand())
     assert script.state.records[-1].faces is None
     assert [hand.record.number for hand in replayed(script)] == [1]
+
+
+def test_a_table_gives_its_last_settled_hand() -> None:
+    circle = Circle("playback", verdicts={})
+    assert circle.tables[0].played() is None
+    circle.play_hand()
+    played = circle.tables[1].played()
+    assert played is not None
+    assert played.record == circle.view(1).record
+    assert played.frames[-1].position == played.record.position
+    assert circle.tables[2].played() == played

@@ -31,10 +31,11 @@ from tongits_lan.ledger.messages import Entries, Get, Have, Presence, Reject
 from tongits_lan.ledger.own import PLAYERS_KINDS
 from tongits_lan.ledger.phases import due, hand_of
 from tongits_lan.ledger.play import body_of
+from tongits_lan.ledger.playback import PlayedHand, played_hand
 from tongits_lan.ledger.private import HandSecret
 from tongits_lan.ledger.state import Phase, ProofClaim
 from tongits_lan.ledger.texts import clean
-from tongits_lan.ledger.views import TableView, make_view
+from tongits_lan.ledger.views import Mine, TableView, make_view
 from tongits_lan.limits import CHAT_MAX
 
 __all__ = [
@@ -179,7 +180,8 @@ class Table:
         self._check_turn()
         hand = hand_of(core.state)
         assert hand.position is not None
-        reason = engine.check(hand.position, self._me, move)
+        held = {slot: core.faces[slot] for slot in hand.position.hands[self._me] if slot in core.faces}
+        reason = engine.why_not(engine.View(self._me, hand.position, held), move)
         if reason is not None:
             raise Refused(reason)
         if move not in core.legal:
@@ -237,11 +239,9 @@ class Table:
         core = self._at(now)
         state = core.state
         confirmable = self._can_confirm()
-        return make_view(
-            state,
-            self._me,
-            outcome=state.match if core.outcome is None else core.outcome,
-            faces=core.faces,
+        mine = Mine(
+            match=state.match if core.outcome is None else core.outcome,
+            faces=dict(core.faces),
             legal=core.legal if core.may_sign else (),
             words_confirmed=core.wishes.words_confirmed,
             stopped=core.stop,
@@ -256,6 +256,16 @@ class Table:
             level=core.sync.level,
             secrets_lost=core.secrets_lost,
         )
+        return make_view(state, self._me, mine)
+
+    def played(self) -> PlayedHand | None:
+        """The last settled hand, move by move with open cards; None before there is one."""
+        state = self._core.state
+        record = next((found for found in reversed(state.records) if found.faces is not None), None)
+        if record is None:
+            return None
+        entries = self._core.book.entries[record.first_height : record.last_height + 1]
+        return played_hand(state.descriptor.rules, entries, record)
 
     # What is asked of both
 

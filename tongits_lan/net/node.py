@@ -28,6 +28,7 @@ from tongits_lan.ledger.messages import (
     SetReady,
     TableOffer,
 )
+from tongits_lan.ledger.playback import PlayedHand
 from tongits_lan.ledger.state import TableClosed
 from tongits_lan.ledger.table import Table
 from tongits_lan.ledger.texts import clean
@@ -118,6 +119,10 @@ class Node:
         if self._view is None:
             self._view = self._table.view(self._clock())
         return self._view
+
+    def played(self) -> PlayedHand | None:
+        """The last settled hand with open cards."""
+        return self._table.played()
 
     def submit(self, move: Move) -> None:
         """Makes a move. Raises Refused."""
