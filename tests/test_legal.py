@@ -86,7 +86,8 @@ def _true(position: Position, faces: Sequence[int], seat: int, move: Move) -> bo
 def _agree(position: Position, faces: Sequence[int], largest: int) -> int:
     seat = position.turn
     assert seat is not None
-    listed = engine.legal_moves(engine.view(position, seat, faces))
+    view = engine.view(position, seat, faces)
+    listed = engine.legal_moves(view)
     assert len(set(listed)) == len(listed), "a move is listed twice"
     assert listed, "the seat on turn has no move"
     for move in listed:
@@ -99,6 +100,8 @@ def _agree(position: Position, faces: Sequence[int], largest: int) -> int:
         tried += 1
         accepted = engine.check(position, seat, move) is None and _true(position, faces, seat, move)
         assert accepted == (move in known), (move, engine.check(position, seat, move))
+        if tried % 10 == 0 or not accepted:
+            assert (engine.why_not(view, move) is None) == accepted, move
     return tried
 
 

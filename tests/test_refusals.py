@@ -154,6 +154,24 @@ def test_the_refusal_names_the_rule(
     assert move not in scenarios.legal(position, 0)
 
 
+@pytest.mark.parametrize(
+    ("rules", "move", "words"),
+    [
+        ({"discard_fit_ban": True}, Discard(_laid("8S")[0]), "you cannot discard a card that fits a meld"),
+        ({}, Hide(_slots("9S 9H 9D 8S")), "only a set of four cards of one rank"),
+        ({"jokers": 2}, Hide(_slots("9S 9H 9D X1")), "only a set of four cards of one rank"),
+        ({}, Discard((parse_card("2H"), parse_card("KS"))), "you can only play cards that you hold"),
+        ({}, Meld(_laid("9S 9H")), "a meld is three or four cards of one rank"),
+    ],
+)
+def test_what_only_the_own_hand_tells_is_said(rules: dict[str, Any], move: Move, words: str) -> None:
+    position = _position(rules)
+    reason = engine.why_not(engine.view(position, 0, range(position.rules.n)), move)
+    assert reason is not None
+    assert words in reason
+    assert move not in scenarios.legal(position, 0)
+
+
 def test_an_empty_stock_is_said() -> None:
     position = replace(_position({}, phase="start"), stock=())
     assert engine.check(position, 0, Draw()) == "you cannot draw: the stock is empty"

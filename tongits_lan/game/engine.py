@@ -43,6 +43,7 @@ from tongits_lan.game.moves import (
     Took,
     Word,
 )
+from tongits_lan.game.own import why_not
 from tongits_lan.game.position import Faces, Hands, Lock, Locks, Phase, Position, Suspect, TableMeld, View
 from tongits_lan.game.rules import Rules
 from tongits_lan.game.shapes import MeldKind, kind_of, stand
@@ -62,6 +63,7 @@ __all__ = [
     "legal_moves",
     "right",
     "view",
+    "why_not",
 ]
 
 Step = tuple[Position, tuple[Event, ...]]
