@@ -242,6 +242,9 @@ def test_outcome_of_a_fork_is_taken_where_the_chains_part() -> None:
 def test_stopped_table_still_answers_what_it_holds() -> None:
     circle, honest, seat, height = forked()
     third = 3 - honest - seat
+    told = circle.view(third).stopped
+    assert told is not None, "who holds the same entry is shown the other one"
+    assert (told.code, told.seat, told.height) == (Code.FORK, seat, height)
     sent = [m for source, to, m in circle.sent if (source, to) == (honest, third) and isinstance(m, Entries)]
     assert any(message.first == height for message in sent)
     circle.say(seat, honest, Have(height, bytes(32)))

@@ -233,14 +233,15 @@ class Core:
     def convicted(self, proven: Proven, raw: bytes, source: int | None) -> None:
         """An entry is proof against a seat: keep it, tell the others, stop.
 
-        Of a fork the others get the own entry of that height, of any other fault the entry itself.
+        Of a fork all others get both entries, for each may hold either; of any other fault the entry itself.
         """
         fault, height = proven.fault, proven.height
         self.box.store.append(SaveEvidence(proven.evidence))
-        shown = self.book.entries[height] if fault.code is Code.FORK else raw
+        forked = fault.code is Code.FORK
+        shown = (self.book.entries[height], raw) if forked else (raw,)
         for seat in self.sync.linked:
-            if fault.code is Code.FORK or seat != source:
-                self.box.send_entry(seat, height, shown)
+            for entry in shown if forked or seat != source else ():
+                self.box.send_entry(seat, height, entry)
         if source is not None:
             self.box.send(source, Reject(height, fault.code, fault.text))
         self._halt_at(proven)
