@@ -239,9 +239,15 @@ class Stage:
         """No chips, and no honest ledger holds more or other than it may."""
         for session in self.honest.values():
             assert table(session).match == self.match
-        one, other = sorted(ledgers(self.folder, [self.name(s) for s in self.honest.values()]), key=len)
-        assert other.startswith(one)
-        assert report_of(other).status != "faulty"
+        one, other = ledgers(self.folder, [self.name(s) for s in self.honest.values()])
+        assert self._agree(one, other), "two honest ledgers part"
+        assert {report_of(one).status, report_of(other).status} <= {"fair", "incomplete"}
+
+    def _agree(self, one: bytes, other: bytes) -> bool:
+        """Whether one is the beginning of the other, or they part at an entry of the bad seat."""
+        pairs = zip(parse_file(one).entries, parse_file(other).entries, strict=False)
+        parted = next(((left, right) for left, right in pairs if left != right), None)
+        return parted is None or {parse_entry(raw).seat for raw in parted} == {self.bad}
 
     def goes_on(self) -> None:
         """Nobody was convicted, and everybody is still there."""
@@ -271,11 +277,12 @@ def judged(evidence: bytes) -> Report:
 
 @asynccontextmanager
 async def stage(
-    folder: Path, script: Script, bad: int, *, words: bool = False, linked: bool = True
+    folder: Path, script: Script, bad: int, *, words: bool = False, cut: int | None = None
 ) -> AsyncIterator[Stage]:
-    """Both honest seats at the table, linked. Their ledgers lack the entries that `bad` wrote last."""
-    entries = list(script.entries)
-    while entries and parse_entry(entries[-1]).seat == bad:
+    """Both honest seats at the table, linked. Their ledgers lack the entries that `bad` wrote last, or those
+    from `cut` on."""
+    entries = script.entries[:cut]
+    while cut is None and entries and parse_entry(entries[-1]).seat == bad:
         entries.pop()
     async with runner() as run:
         made = Stage(run, folder, script, bad, len(entries), script.state.match)
@@ -289,8 +296,7 @@ async def stage(
         with waiting():
             for session in made.honest.values():
                 await until(session, lambda s: hasattr(s.view, "links"))
-            if linked:
-                await until(first, lambda s: table(s).links[seats[1]].kind == "direct")
+            await until(first, lambda s: table(s).links[seats[1]].kind == "direct")
         yield made
 
 

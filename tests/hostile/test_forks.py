@@ -1,0 +1,259 @@
+"""Two entries for one height: shown to different seats, late, or from further up; and what it is good for."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.cheating import held
+from tests.hostile.stage import Stage, Wire, lay_down, rejected, stage, waiting
+from tests.make_ledgers import standing
+from tests.scripted import NAMES, Script
+from tests.sessions import table, until
+from tongits_lan.deck.shuffle import join
+from tongits_lan.errors import Code
+from tongits_lan.ledger.accept import result_now
+from tongits_lan.ledger.chain import parse_entry
+from tongits_lan.ledger.files import parse_file
+from tongits_lan.ledger.messages import (
+    Commit,
+    Entries,
+    ForfeitHand,
+    Get,
+    HideSet,
+    LeaveTable,
+    NextHand,
+    Open,
+    Ready,
+    ShuffleDeck,
+    Sit,
+    ThrowCard,
+)
+from tongits_lan.ledger.state import Phase
+
+Two = tuple[tuple[bytes, ...], tuple[bytes, ...]]
+"""Two continuations of one ledger, by one seat."""
+
+
+def two_commits(script: Script) -> Two:
+    body = script.due_body()
+    assert isinstance(body, Commit)
+    return (script.sign(body),), (script.sign(Commit(body.c[::-1], body.A, body.labels)),)
+
+
+def two_shuffles(script: Script) -> Two:
+    body = script.due_body()
+    assert isinstance(body, ShuffleDeck)
+    turned = ShuffleDeck(body.deck[32:] + body.deck[:32])
+    return (script.sign(body),), (script.sign(turned),)
+
+
+def ready_or_not(script: Script) -> Two:
+    return (script.sign(Ready()),), (script.sign(ForfeitHand()),)
+
+
+def two_discards(script: Script) -> Two:
+    seat = script.writer()
+    one, two = held(script, seat)[:2]
+    k = script.secrets(seat).k
+    return (script.sign(ThrowCard(one, k[one])),), (script.sign(ThrowCard(two, k[two])),)
+
+
+def two_turns(script: Script) -> Two:
+    """One of two entries, the other of one."""
+    seat = script.writer()
+    k, slots = script.secrets(seat).k, held(script, seat)
+    long, short = script.clone(), script.sign(ThrowCard(slots[5], k[slots[5]]))
+    long.write(HideSet(slots[:4]))
+    long.write(ThrowCard(slots[4], k[slots[4]]))
+    return tuple(long.entries[-2:]), (short,)
+
+
+def stay_or_go(script: Script) -> Two:
+    result = result_now(script.state)
+    return (script.sign(NextHand(result)),), (script.sign(LeaveTable(result)),)
+
+
+WAYS: list[tuple[Phase, Callable[[Script], Two]]] = [
+    (Phase.COMMIT, two_commits),
+    (Phase.SHUFFLE, two_shuffles),
+    (Phase.READY, ready_or_not),
+    (Phase.PLAY, two_discards),
+    (Phase.PLAY, two_turns),
+    (Phase.SETTLE, stay_or_go),
+]
+ways = pytest.mark.parametrize(("phase", "make"), WAYS, ids=lambda value: getattr(value, "__name__", None))
+
+
+def signed_once(scene: Stage, wires: Iterable[Wire]) -> None:
+    """Whatever an honest seat said to anybody or keeps: one payload for each of its heights, each of which
+    descends from the one before."""
+    seen: dict[tuple[int, int], set[bytes]] = {}
+    raws = [raw for wire in wires for message in wire.of(Entries) for raw in message.entries]
+    for session in scene.honest.values():
+        assert session.ledger_path is not None
+        raws += parse_file(session.ledger_path.read_bytes()).entries
+        raws += parse_file(scene.evidence(session)).entries
+    for raw in raws:
+        entry = parse_entry(raw)
+        seen.setdefault((entry.seat, entry.height), set()).add(entry.payload)
+    for (seat, height), payloads in seen.items():
+        assert seat == scene.bad or len(payloads) == 1, f"{NAMES[seat]} signed twice at {height}"
+
+
+async def forked(scene: Stage, wires: Sequence[Wire]) -> None:
+    await scene.convicted(Code.FORK, "two signed entries")
+    signed_once(scene, wires)
+
+
+@ways
+async def test_one_to_each(tmp_path: Path, phase: Phase, make: Callable[[Script], Two]) -> None:
+    script = standing(phase)
+    left, right = make(script)
+    async with stage(tmp_path, script, script.writer()) as scene:
+        wires = await scene.wires()
+        wires[0].say(Entries(scene.height, left))
+        wires[1].say(Entries(scene.height, right))
+        await forked(scene, wires)
+
+
+@ways
+async def test_both_to_one(tmp_path: Path, phase: Phase, make: Callable[[Script], Two]) -> None:
+    script = standing(phase)
+    left, right = make(script)
+    async with stage(tmp_path, script, script.writer()) as scene:
+        wire = await scene.show(*left)
+        wire.say(Entries(scene.height, right))
+        await forked(scene, [wire])
+
+
+async def test_the_second_shown_much_later(tmp_path: Path) -> None:
+    """Both honest seats have shuffled after the first: neither shuffles the second."""
+    script = standing(Phase.SHUFFLE)
+    left, right = two_shuffles(script)
+    async with stage(tmp_path, script, script.writer()) as scene:
+        wires = await scene.wires()
+        wires[0].say(Entries(scene.height, left))
+        await scene.reach(scene.height + 3)
+        scene.goes_on()
+        wires[1].say(Entries(scene.height, right))
+        await forked(scene, wires)
+
+
+async def test_the_end_of_another_chain_is_followed_down_to_where_it_parts(tmp_path: Path) -> None:
+    """Only the second entry of the other chain is sent; its beginning is asked for."""
+    script = standing(Phase.PLAY)
+    long, short = two_turns(script)
+    async with stage(tmp_path, script, script.writer()) as scene:
+        wires = await scene.wires()
+        wires[0].say(Entries(scene.height, short))
+        await scene.reach(scene.height + 1)
+        wires[1].say(Entries(scene.height + 1, long[1:]))
+        asked = await wires[1].hears(Get)
+        assert asked.first < scene.height
+        wires[1].say(Entries(asked.first, (*script.entries, *long)[asked.first :]))
+        await forked(scene, wires)
+
+
+async def test_the_end_of_a_chain_nobody_can_show_stops_nothing(tmp_path: Path) -> None:
+    script = standing(Phase.PLAY)
+    long, short = two_turns(script)
+    async with stage(tmp_path, script, script.writer()) as scene:
+        wires = await scene.wires()
+        wires[0].say(Entries(scene.height, short))
+        await scene.reach(scene.height + 1)
+        wires[1].say(Entries(scene.height + 1, long[1:]))
+        asked = await wires[1].hears(Get)
+        wires[1].say(Entries(asked.first, ()), Entries(scene.height + 1, long[1:]), Get(scene.height))
+        answer = await wires[1].hears(Entries, times=len(wires[1].of(Entries)) + 1)
+        assert answer.entries == short
+        scene.goes_on()
+
+
+async def test_who_contradicts_itself_on_one_link_loses_it(tmp_path: Path) -> None:
+    script = standing(Phase.PLAY)
+    long, short = two_turns(script)
+    async with stage(tmp_path, script, script.writer()) as scene:
+        wire = await scene.show(*short)
+        await scene.reach(scene.height + 1)
+        wire.say(Entries(scene.height + 1, long[1:]))
+        await wire.gone()
+        assert rejected(wire) == [Code.CHAIN]
+        scene.goes_on()
+
+
+async def test_another_table_signed_with_the_nonce_of_this_one(tmp_path: Path) -> None:
+    """A second `sit` or another opened nonce at the same height is a fork like any other."""
+    script = standing(Phase.SIT)
+    body = script.due_body()
+    assert isinstance(body, Sit)
+    left, right = script.sign(body), script.sign(Open(script.nonces[0]))
+    async with stage(tmp_path, script, 0) as scene:
+        wires = await scene.wires()
+        wires[0].say(Entries(0, (left,)))
+        await scene.reach(2)
+        wires[1].say(Entries(0, (right,)))
+        await forked(scene, wires)
+
+
+# What a fork is good for: a second input for a mask that was used.
+
+
+def used_on(script: Script) -> tuple[Script, int]:
+    """After the first two shuffles, and the seat whose shuffle came second: its files know the input."""
+    script = script.clone()
+    script.step(lambda view, legal: legal[0])
+    victim = script.writer()
+    script.step(lambda view, legal: legal[0])
+    return script, victim
+
+
+@pytest.mark.parametrize("again", [True, False], ids=["the-same-deck", "another-deck"])
+async def test_a_ledger_that_lost_its_end_is_no_way_to_a_second_shuffle(tmp_path: Path, again: bool) -> None:
+    """The victim's disk lost its last entries, the cheater offers it a deck to shuffle once more."""
+    start = standing(Phase.SHUFFLE)
+    bad, height = start.writer(), start.state.height
+    left, right = two_shuffles(start)
+    later, victim = used_on(start)
+    assert later.entries[height] == left[0]
+    async with stage(tmp_path, later, bad, cut=height) as scene:
+        wires = await scene.wires()
+        wires[0].say(Entries(height, left if again else right))
+        mine = scene.honest[victim]
+        if again:
+            await scene.reach(height + 2)
+            path = mine.ledger_path
+            assert path is not None
+            assert parse_file(path.read_bytes()).entries[height + 1] == later.entries[height + 1]
+        else:
+            await scene.reach(height + 1)
+            with waiting():
+                await until(mine, lambda s: table(s).secrets_lost)
+            assert table(mine).height == height + 1
+        scene.goes_on()
+
+
+def test_the_decks_of_a_second_input_would_show_the_order() -> None:
+    """Why all this matters: the same mask on two decks of known ratio gives the permutation away."""
+    script = standing(Phase.SHUFFLE)
+    left, right = two_shuffles(script)
+    decks = []
+    for raws in (left, right):
+        branch = script.clone()
+        branch.put(raws[0])
+        body = branch.due_body()
+        assert isinstance(body, ShuffleDeck)
+        decks.append([body.deck[at : at + 32] for at in range(0, len(body.deck), 32)])
+    victim = branch.writer()
+    order = branch.secrets(victim).p
+    found = [decks[0].index(element) for element in decks[1]]
+    assert [order[place] for place in found] == [(source + 1) % len(order) for source in order]
+    assert join(decks[0]) != join(decks[1])
+
+
+def test_files_of_a_seat_are_written_as_the_program_does(tmp_path: Path) -> None:
+    """The stage is no easier than the world: a seat that signed keeps its seed and what it was used on."""
+    later, victim = used_on(standing(Phase.SHUFFLE))
+    lay_down(tmp_path, later, victim, later.entries)
+    kept = sorted(path.name for path in (tmp_path / NAMES[victim]).glob("*/*"))
+    assert [name.rpartition(".")[2] for name in kept] == ["secret", "tongits"]
