@@ -24,6 +24,7 @@ from tongits_lan.console.skins import Skin
 from tongits_lan.console.text import Voice
 from tongits_lan.errors import Exit, Refused, UserError
 from tongits_lan.game.moves import Drew, Move
+from tongits_lan.ledger.effects import LinkChanged
 from tongits_lan.ledger.state import HandDealt, KeyReleased, Played
 from tongits_lan.ledger.views import TableView
 from tongits_lan.limits import SEATS
@@ -54,8 +55,8 @@ class Printer(Protocol):
     def refused(self, reason: str, voice: Voice) -> None:
         """What the player asked for cannot be done."""
 
-    def ended(self, code: int, ledger: Path | None) -> None:
-        """The session is over."""
+    def ended(self, code: int, ledger: Path | None, *, pending: bool) -> None:
+        """The session is over; `pending` where the table can go on."""
 
 
 def voice_of(view: LobbyView | TableView, skin: Skin) -> Voice:
@@ -99,11 +100,12 @@ class LineTable:
                 nursery.cancel_scope.cancel()
         except BaseExceptionGroup as group:
             raise plainest(group) from group
-        self._drain(events)
+        self._drain(events, ending=True)
         view = self.session.view
+        pending = isinstance(view, TableView) and not view.closed and view.stopped is None
         if self.code == Exit.DONE and isinstance(view, TableView) and view.stopped is not None:
             self.code = Exit.FAULT
-        self.printer.ended(self.code, self.session.ledger_path)
+        self.printer.ended(self.code, self.session.ledger_path, pending=pending)
         return self.code
 
     async def _follow(self, events: trio.MemoryReceiveChannel[SessionEvent]) -> None:
@@ -113,12 +115,15 @@ class LineTable:
             self._look()
             await self.session.wait_changed()
 
-    def _drain(self, events: trio.MemoryReceiveChannel[SessionEvent]) -> None:
+    def _drain(self, events: trio.MemoryReceiveChannel[SessionEvent], *, ending: bool = False) -> None:
+        """Tells what has happened; the links that go down as this program ends are no news."""
         while True:
             try:
                 event = events.receive_nowait()
             except (trio.WouldBlock, trio.EndOfChannel):
                 return
+            if ending and isinstance(event, LinkChanged):
+                continue
             view = self.session.view
             self.printer.event(event, view, voice_of(view, self.skin))
             if isinstance(view, TableView):

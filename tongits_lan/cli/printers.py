@@ -11,7 +11,6 @@ from tongits_lan.cli.menu import Menu
 from tongits_lan.cli.output import emit, say
 from tongits_lan.console.notices import say_table
 from tongits_lan.console.text import Voice, points, sentence, settlement_lines
-from tongits_lan.errors import Exit
 from tongits_lan.game.cards import card_text
 from tongits_lan.game.melds import arrange
 from tongits_lan.game.moves import Move
@@ -61,10 +60,11 @@ class JsonPrinter:
         """Why not."""
         self._emit({"event": "refused", "text": sentence(reason, voice)})
 
-    def ended(self, code: int, ledger: Path | None) -> None:
+    def ended(self, code: int, ledger: Path | None, *, pending: bool) -> None:
         """The last line."""
         path = None if ledger is None else str(ledger)
-        self._emit({"event": "ended", "code": int(code), "ledger": path, "max_rss_mb": max_rss_mb()})
+        told = {"event": "ended", "code": int(code), "ledger": path, "pending": pending}
+        self._emit({**told, "max_rss_mb": max_rss_mb()})
 
 
 class PlainPrinter:
@@ -156,11 +156,13 @@ class PlainPrinter:
         """Why not."""
         say(sentence(reason, voice))
 
-    def ended(self, code: int, ledger: Path | None) -> None:
-        """Where the game is kept."""
-        if ledger is not None:
-            left = "" if code in (Exit.DONE, Exit.FAULT) else " as far as it went"
-            say(f"The game is kept{left} in {ledger}")
+    def ended(self, code: int, ledger: Path | None, *, pending: bool) -> None:
+        """Where the game is kept, and whether it goes on."""
+        if ledger is None:
+            return
+        if pending:
+            say("The table stays pending: the same command goes on exactly there when all three are back.")
+        say(f"The game is kept in {ledger}")
 
 
 def _cards(voice: Voice, view: TableView, slots: Iterable[int]) -> str:
