@@ -30,7 +30,7 @@ def main() -> int:
             return 1
         counts += world.counts
         if options.verbose:
-            print(f"seed {seed}: {world.safety.height} entries, {world.now:.0f} s, {dict(world.counts)}")
+            print(f"seed {seed}: {world.safety.height} entries, {world.heap.now:.0f} s, {dict(world.counts)}")
         else:
             print(f"\r{done} of {options.seeds} seeds", end="", flush=True, file=sys.stderr)
     print(f"\n{options.seeds} seeds end level in {time.monotonic() - began:.0f} s: {dict(counts)}")

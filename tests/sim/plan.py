@@ -18,8 +18,8 @@ HEIGHTS = 120
 class Crash:
     """The program of `seat` dies while it stores what belongs to `height`, and is back after `seconds`.
 
-    `ops` of the store operations it was about to perform are done; nothing is sent. With `torn` the last
-    entries of its ledger are lost as well: as on a disk that forgets.
+    `ops` of the store operations it was about to perform are done; nothing is sent. Up to `lost` entries
+    at the end of its ledger are gone as well, as on a disk that forgets.
     """
 
     seat: int
@@ -78,7 +78,7 @@ class Plan:
     """Seconds."""
     slowest_message: float = 0.05
     """Seconds."""
-    stingy_leaver: int | None = None
+    early_leaver: int | None = None
     """A seat that leaves after the first hand instead of going on."""
 
 
@@ -117,5 +117,5 @@ def draw(seed: int) -> Plan:
     plan.jumbled = chance(0.2)
     plan.slowest_job = 30.0 if chance(0.15) else 0.3
     plan.slowest_message = rng.choice((0.001, 0.05, 0.5))
-    plan.stingy_leaver = rng.randrange(SEATS) if chance(0.2) else None
+    plan.early_leaver = rng.randrange(SEATS) if chance(0.2) else None
     return plan

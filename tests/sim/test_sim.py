@@ -41,7 +41,7 @@ def test_same_seed_same_match() -> None:
 def test_every_kind_of_fault_happens() -> None:
     plan = Plan(
         3,
-        crashes=[Crash(0, 20, 2.0, 0, 0), Crash(2, 60, 20.0, 1, 2)],
+        crashes=[Crash(0, 20, 2.0, 0, 0), *(Crash(2, height, 2.0, 1, 2) for height in (40, 50, 60))],
         cuts=[Cut((0, 1), 10, 1.0)],
         sleeps=[Sleep(1, 45, 600.0, "jumps")],
         gives_up=[GiveUp(2, 70)],

@@ -1,55 +1,40 @@
 """One simulated match: three real tables on one event heap, driven by one seed.
 
-Owns virtual time, links, crashes and what players choose. Nothing here sleeps, and nothing is random but
-by the seed, so that a failing seed fails again.
+Owns programs, their crashes and what players choose. Nothing here sleeps, and nothing is random but by the
+seed, so that a failing seed fails again.
 """
 
-import heapq
-import itertools
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
 from msgspec import structs
 
-from tests.circle import Cast, Entropy, Shelf, Verdicts, lively
-from tests.sim.plan import PAIRS, Crash, Plan, draw
+from tests.circle import Cast, Entropy, Verdicts, lively
+from tests.sim.heap import Heap
+from tests.sim.plan import PAIRS, Crash, Plan, Sleep, draw
+from tests.sim.player import Player
 from tests.sim.safety import Safety
+from tests.sim.wires import Wires
 from tongits_lan.errors import Refused
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.jobs import JudgeJob
-from tongits_lan.ledger.messages import Entries, decode_message, encode_message
-from tongits_lan.ledger.table import AppendEntry, Effects, Job, Table, TableMessage
-from tongits_lan.limits import SEATS
+from tongits_lan.ledger.messages import Entries
+from tongits_lan.ledger.table import AppendEntry, Effects, Job, Table
+from tongits_lan.limits import SEATS, SILENCE_SECONDS
 
 FAULTS_END = 1_500.0
 """Seconds after which everything works."""
 PATIENCE = 600.0
 """Seconds within which the match must end then."""
+QUICK_JOB = 0.3
+"""Seconds a job takes at most once everything works."""
 
-
-_T = TypeVar("_T")
-
-
-class Player:
-    """One seat: its program when it runs, its store, its clock."""
-
-    def __init__(self, seat: int, offset: float) -> None:
-        self.seat = seat
-        self.shelf = Shelf()
-        self.table: Table | None = None
-        self.life = 0
-        """Counts starts: what belongs to an earlier life is dropped."""
-        self.offset = offset
-        self.asleep_until: float | None = None
-        self.thinking = False
-        self.linked: dict[int, int] = {}
-        """Other seat -> which link to it the program knows to be up."""
-        self.tick_at = math.inf
+T = TypeVar("T")
 
 
 class World:
@@ -57,21 +42,17 @@ class World:
 
     def __init__(self, plan: Plan, verdicts: Verdicts | None) -> None:
         self.plan = plan
+        self.heap = Heap()
         self.rng = random.Random(f"world {plan.seed}")
-        rules = structs.replace(PRESETS["pagat"], hands=plan.hands)
-        self.cast = Cast(f"sim {plan.seed}", rules=rules)
+        self.cast = Cast(f"sim {plan.seed}", rules=structs.replace(PRESETS["pagat"], hands=plan.hands))
         self.safety = Safety(self.cast.descriptor)
         self.verdicts = verdicts
-        self.now = 0.0
         self.healed = False
         self.counts: Counter[str] = Counter()
-        self.players = [Player(seat, self.rng.uniform(10.0, 1e6)) for seat in range(SEATS)]
-        self._heap: list[tuple[float, int, Callable[[], None]]] = []
-        self._number = itertools.count()
-        self._links: dict[tuple[int, int], int | None] = dict.fromkeys(PAIRS)
-        self._blocked: dict[tuple[int, int], float] = {}
-        self._arrivals: dict[tuple[int, int], float] = {}
-        self._epochs = itertools.count(1)
+        self.players = [
+            Player(seat, self.heap, self.rng.uniform(10.0, 1e6), self._pump) for seat in range(SEATS)
+        ]
+        self.wires = Wires(plan, self.heap, self.rng, self.players, self.counts)
         self._crashes = list(plan.crashes)
         self._cuts = list(plan.cuts)
         self._sleeps = list(plan.sleeps)
@@ -83,10 +64,9 @@ class World:
         """Play to the end. Raises AssertionError for anything unsafe, and if the match does not end."""
         for player in self.players:
             self._boot(player, loaded=False)
-        self._at(FAULTS_END, self._heal)
-        while self._heap and self.now < FAULTS_END + PATIENCE:
-            self.now, _, event = heapq.heappop(self._heap)
-            event()
+        self.heap.at(FAULTS_END, self._heal)
+        while self.heap and self.heap.now < FAULTS_END + PATIENCE:
+            self.heap.step()
             if self._over():
                 return
         raise AssertionError(f"the match does not end: {[self._where(player) for player in self.players]}")
@@ -94,99 +74,62 @@ class World:
     def _over(self) -> bool:
         if not self.safety.states[-1].closed:
             return False
-        views = [p.table.view(self._clock(p)) for p in self._awake() if p.table is not None]
-        return len(views) == SEATS and all(
-            view.closed and view.height == self.safety.height for view in views
-        )
+        tables = [player.table for player in self.players if player.running]
+        views = [table.view(self.players[0].clock) for table in tables if table is not None]
+        return len(views) == SEATS and all(view.height == self.safety.height for view in views)
 
     def _where(self, player: Player) -> str:
         if player.table is None:
             return "down"
-        view = player.table.view(self._clock(player))
+        view = player.table.view(player.clock)
         return f"{view.height} of {self.safety.height}, {view.phase}, due {view.due}, {view.links}"
-
-    def _at(self, when: float, event: Callable[[], None]) -> None:
-        heapq.heappush(self._heap, (max(when, self.now), next(self._number), event))
-
-    def _after(self, seconds: float, event: Callable[[], None]) -> None:
-        self._at(self.now + seconds, event)
-
-    def _clock(self, player: Player) -> float:
-        return self.now + player.offset
-
-    def _awake(self) -> Iterator[Player]:
-        return (p for p in self.players if p.table is not None and p.asleep_until is None)
 
     def _heal(self) -> None:
         """From now on nothing new goes wrong; a seat that is down or asleep comes back in its time."""
         self.healed = True
-        self._blocked.clear()
-        for pair in PAIRS:
-            self._connect(pair)
+        self.wires.heal()
 
     # Programs.
 
     def _boot(self, player: Player, *, loaded: bool) -> None:
-        shelf = player.shelf
-        player.life += 1
-        player.thinking = False
-        player.linked = {}
-        player.tick_at = math.inf
-        player.table = Table(
+        table = Table(
             me=player.seat,
             key=self.cast.keys[player.seat],
             descriptor=self.cast.descriptor,
             nonce=self.cast.nonces[player.seat],
             entropy=Entropy(f"{self.plan.seed}/{player.seat}/{player.life}"),
-            entries=tuple(shelf.entries),
-            secrets=tuple(shelf.secrets.values()),
+            entries=tuple(player.shelf.entries),
+            secrets=tuple(player.shelf.secrets.values()),
             loaded=loaded,
             waits_for_words=False,
             verdicts=self.verdicts,
         )
-        player.table.start(self._clock(player))
+        player.born(table)
+        table.start(player.clock)
         self._pump(player)
-        for pair in PAIRS:
-            if player.seat in pair:
-                self._after(self.rng.uniform(0, 1), partial(self._connect, pair))
+        for pair in _pairs_of(player):
+            self.heap.after(self.rng.uniform(0, 1), partial(self.wires.connect, pair))
 
     def _die(self, player: Player, seconds: float) -> None:
         self.counts["crashes"] += 1
-        player.table = None
-        player.life += 1
-        for pair in PAIRS:
-            if player.seat in pair:
-                self._break(pair, player)
-        self._after(seconds, lambda: self._boot(player, loaded=True))
-
-    def _in_life(self, player: Player, event: Callable[[Table], None]) -> Callable[[], None]:
-        """The event, if the program still runs then; a sleeping machine takes it when it wakes."""
-        life = player.life
-
-        def happen() -> None:
-            if player.life != life or player.table is None:
-                return
-            if player.asleep_until is not None:
-                self._at(player.asleep_until, happen)
-                return
-            event(player.table)
-            self._pump(player)
-
-        return happen
+        player.dead()
+        for pair in _pairs_of(player):
+            self.wires.break_off(pair, player)
+        self.heap.after(seconds, partial(self._boot, player, loaded=True))
 
     def _pump(self, player: Player) -> None:
         while player.table is not None and (effects := player.table.take()):
             crash = self._crash_now(player, effects)
             if crash is not None:
                 self._store(player, replace(effects, store=effects.store[: crash.ops]))
-                if crash.lost:
-                    del player.shelf.entries[-crash.lost :]
-                    self.counts["lost tails"] += 1
+                self._forget(player, crash.lost)
                 self._die(player, crash.seconds)
                 return
             self._store(player, effects)
             for to, message in effects.send:
-                self._post(player, to, message)
+                if isinstance(message, Entries):
+                    self.safety.left(player.seat, message.first, message.entries)
+                self.wires.post(player.seat, to, message)
             for other, reason in effects.close:
                 raise AssertionError(f"seat {player.seat} closed its link to seat {other}: {reason}")
             for job in effects.jobs:
@@ -196,12 +139,12 @@ class World:
 
     def _after_pump(self, player: Player, table: Table) -> None:
         self.counts["steps"] += 1
-        view = table.view(self._clock(player))
+        view = table.view(player.clock)
         self.safety.seen(view)
         self._schedule_tick(player, table)
         if (view.legal or view.can_go_on) and not player.thinking:
             player.thinking = True
-            self._after(self.rng.expovariate(4.0), self._in_life(player, lambda t: self._think(player, t)))
+            self.heap.after(self.rng.expovariate(4.0), player.in_life(partial(self._think, player)))
         self._faults(player)
 
     def _store(self, player: Player, effects: Effects) -> None:
@@ -210,41 +153,49 @@ class World:
                 self.safety.stored(player.seat, len(player.shelf.entries), op.raw)
             player.shelf.apply((op,))
 
+    def _forget(self, player: Player, lost: int) -> None:
+        """The disk loses the last entries, as far as both others have stored them."""
+        held = min(len(other.shelf.entries) for other in self.players if other is not player)
+        keep = max(0, len(player.shelf.entries) - lost)
+        if lost and keep < len(player.shelf.entries) <= held:
+            del player.shelf.entries[keep:]
+            self.counts["lost tails"] += 1
+
     def _start_job(self, player: Player, job: Job) -> None:
         def done(table: Table) -> None:
             if self.verdicts is not None and isinstance(job, JudgeJob) and job.claim in self.verdicts:
-                table.finish(job, self.verdicts[job.claim], self._clock(player))
+                table.finish(job, self.verdicts[job.claim], player.clock)
             else:
-                table.finish(job, job(), self._clock(player))
+                table.finish(job, job(), player.clock)
 
-        slowest = 0.3 if self.healed else self.plan.slowest_job
-        self._after(self.rng.uniform(0.01, slowest), self._in_life(player, done))
+        slowest = QUICK_JOB if self.healed else self.plan.slowest_job
+        self.heap.after(self.rng.uniform(0.01, slowest), player.in_life(done))
 
     def _schedule_tick(self, player: Player, table: Table) -> None:
         deadline = table.next_deadline()
         if deadline is None:
             return
-        when = deadline - player.offset + 1e-6  # clocks round
+        when = deadline - player.offset + 1e-6  # the two clocks round differently
         if when >= player.tick_at:
             return
         player.tick_at = when
 
         def tick(table: Table) -> None:
             player.tick_at = math.inf
-            table.tick(self._clock(player))
+            table.tick(player.clock)
 
-        self._at(when, self._in_life(player, tick))
+        self.heap.at(when, player.in_life(tick))
 
     def _think(self, player: Player, table: Table) -> None:
         player.thinking = False
-        view = table.view(self._clock(player))
+        view = table.view(player.clock)
         try:
             if view.legal:
-                table.submit(lively(view, self.rng), self._clock(player))
-            elif view.can_go_on and self.plan.stingy_leaver == player.seat:
-                table.leave(self._clock(player))
+                table.submit(lively(view, self.rng), player.clock)
+            elif view.can_go_on and self.plan.early_leaver == player.seat:
+                table.leave(player.clock)
             elif view.can_go_on:
-                table.go_on(self._clock(player))
+                table.go_on(player.clock)
         except Refused as refused:
             raise AssertionError(f"seat {player.seat}: {refused.reason}") from refused
 
@@ -265,118 +216,39 @@ class World:
         height = self.safety.height
         for cut in _taken(self._cuts, lambda cut: cut.height <= height):
             self.counts["cuts"] += 1
-            self._blocked[cut.pair] = self.now + cut.seconds
-            self._break(cut.pair, None)
-            self._after(cut.seconds, partial(self._connect, cut.pair))
+            self.wires.cut(cut)
         for sleep in _taken(self._sleeps, lambda s: s.seat == player.seat and s.height <= height):
-            self._fall_asleep(player, sleep.seconds, jumps=sleep.clock == "jumps")
+            self._fall_asleep(player, sleep)
         for _ in _taken(self._gives_up, lambda w: w.seat == player.seat and w.height <= height):
-            self._after(0, self._in_life(player, lambda t: self._give_up(player, t)))
+            self.heap.after(0, player.in_life(partial(self._give_up, player)))
 
     def _give_up(self, player: Player, table: Table) -> None:
-        if table.view(self._clock(player)).can_give_up:
+        if table.view(player.clock).can_give_up:
             self.counts["given up"] += 1
-            table.give_up(self._clock(player))
+            table.give_up(player.clock)
 
-    def _fall_asleep(self, player: Player, seconds: float, *, jumps: bool) -> None:
+    def _fall_asleep(self, player: Player, sleep: Sleep) -> None:
         self.counts["sleeps"] += 1
-        player.asleep_until = self.now + seconds
-        for pair in PAIRS:
-            if player.seat in pair:
-                self._after(6.0, partial(self._break, pair, None))
+        player.asleep_until = self.heap.now + sleep.seconds
+        for pair in _pairs_of(player):
+            self.heap.after(SILENCE_SECONDS, partial(self.wires.break_off, pair, None))
 
         def wake() -> None:
             player.asleep_until = None
-            if not jumps:
-                player.offset -= seconds
-            for pair in PAIRS:
-                if player.seat in pair:
-                    self._break(pair, None)
-                    self._connect(pair)
+            if sleep.clock == "stands":
+                player.offset -= sleep.seconds
+            for pair in _pairs_of(player):
+                self.wires.break_off(pair, None)
+                self.wires.connect(pair)
 
-        self._at(player.asleep_until, wake)
-
-    # Links.
-
-    def _connect(self, pair: tuple[int, int]) -> None:
-        ends = [self.players[seat] for seat in pair]
-        up = self._links[pair] is not None
-        if up or pair == self.plan.missing or self._blocked.get(pair, 0.0) > self.now:
-            return
-        if any(end.table is None or end.asleep_until is not None for end in ends):
-            self._after(2.0, lambda: self._connect(pair))
-            return
-        self.counts["links"] += 1
-        epoch = self._links[pair] = next(self._epochs)
-        for end, other in zip(ends, reversed(pair), strict=True):
-            self._arrivals.pop((end.seat, other), None)
-            if self._links[pair] == epoch:  # the first end may have died of it
-                self._link_up(end, other, epoch)
-
-    def _break(self, pair: tuple[int, int], gone: Player | None) -> None:
-        """A link is down; a side that is still there notices at once, or after up to 6 s of silence."""
-        epoch = self._links[pair]
-        if epoch is None:
-            return
-        self._links[pair] = None
-        for seat, other in (pair, pair[::-1]):
-            end = self.players[seat]
-            if end is gone:
-                continue
-            self._link_down(end, other, epoch)
-        if gone is None:
-            self._after(self.rng.uniform(0.0, 4.0), lambda: self._connect(pair))
-
-    def _link_up(self, end: Player, other: int, epoch: int) -> None:
-        def up(table: Table) -> None:
-            end.linked[other] = epoch
-            table.link_up(other, self._clock(end))
-
-        self._in_life(end, up)()
-
-    def _link_down(self, end: Player, other: int, epoch: int) -> None:
-        def down(table: Table) -> None:
-            if end.linked.get(other) == epoch:  # a sleeper may hear of it after the next link is up
-                del end.linked[other]
-                table.link_down(other, self._clock(end))
-
-        self._in_life(end, down)()
-
-    def _post(self, player: Player, to: int, message: TableMessage) -> None:
-        if isinstance(message, Entries):
-            self.safety.left(player.seat, message.first, message.entries)
-        pair = (min(player.seat, to), max(player.seat, to))
-        epoch = self._links[pair]
-        if epoch is None:
-            return
-        lost = not self.healed and self.rng.random() < self.plan.drop
-        self.counts["messages"] += 1
-        if lost:
-            self.counts["dropped"] += 1
-            return
-        copies = 2 if not self.healed and self.rng.random() < self.plan.double else 1
-        for _ in range(copies):
-            self._send(player.seat, to, epoch, encode_message(message))
-
-    def _send(self, source: int, to: int, epoch: int, data: bytes) -> None:
-        receiver = self.players[to]
-        pair = (min(source, to), max(source, to))
-        when = self.now + self.rng.uniform(0.0001, self.plan.slowest_message)
-        if self.healed or not self.plan.jumbled:
-            when = max(when, self._arrivals.get((source, to), 0.0))
-        self._arrivals[source, to] = when
-
-        def arrive(table: Table) -> None:
-            if self._links[pair] != epoch:
-                return
-            message = decode_message(data, from_server=True)
-            assert isinstance(message, TableMessage)
-            table.receive(source, message, self._clock(receiver))
-
-        self._at(when, self._in_life(receiver, arrive))
+        self.heap.at(player.asleep_until, wake)
 
 
-def _taken(kept: list[_T], wanted: Callable[[_T], bool]) -> list[_T]:
+def _pairs_of(player: Player) -> list[tuple[int, int]]:
+    return [pair for pair in PAIRS if player.seat in pair]
+
+
+def _taken(kept: list[T], wanted: Callable[[T], bool]) -> list[T]:
     """Take what is wanted out of the list."""
     taken = [one for one in kept if wanted(one)]
     kept[:] = [one for one in kept if not wanted(one)]

@@ -76,64 +76,49 @@ def shown_name(name: str) -> str:
     return clean(name, NAME_MAX)
 
 
-def make_view(
-    state: State,
-    me: int,
-    *,
-    outcome: Match,
-    faces: dict[int, int],
-    legal: tuple[Move, ...],
-    words_confirmed: bool,
-    stopped: Stop | None,
-    links: tuple[Reach, Reach, Reach],
-    awaited_since: float | None,
-    grace_over: bool,
-    can_confirm_words: bool,
-    can_go_on: bool,
-    can_leave: bool,
-    can_give_up: bool,
-    giving_up: bool,
-    level: bool,
-    secrets_lost: bool,
-) -> TableView:
-    """The view of seat `me`: the public state, and what its own table adds to it."""
-    hand, seats = state.hand, state.descriptor.seats
-    names = [shown_name(seat.name) for seat in seats]
-    bots = [seat.operator_pk != seat.pk for seat in seats]
+class Mine(msgspec.Struct, frozen=True):
+    """What a seat's own table adds to the public state; the fields are those of the same name in the view."""
+
+    match: Match
+    faces: dict[int, int]
+    legal: tuple[Move, ...]
+    words_confirmed: bool
+    stopped: Stop | None
+    links: tuple[Reach, Reach, Reach]
+    awaited_since: float | None
+    grace_over: bool
+    can_confirm_words: bool
+    can_go_on: bool
+    can_leave: bool
+    can_give_up: bool
+    giving_up: bool
+    level: bool
+    secrets_lost: bool
+
+
+def make_view(state: State, me: int, mine: Mine) -> TableView:
+    """The view of seat `me`."""
+    hand, (a, b, c) = state.hand, state.descriptor.seats
     return TableView(
         me=me,
         table_id=state.table_id,
         rules=state.descriptor.rules,
-        names=(names[0], names[1], names[2]),
-        bots=(bots[0], bots[1], bots[2]),
+        names=(shown_name(a.name), shown_name(b.name), shown_name(c.name)),
+        bots=(a.operator_pk != a.pk, b.operator_pk != b.pk, c.operator_pk != c.pk),
         height=state.height,
         head=state.head,
         phase=state.phase,
         due=due(state),
         hand_no=0 if hand is None else hand.number,
-        match=outcome,
-        ante_pot=shown_pot(state, outcome),
+        ante_pot=shown_pot(state, mine.match),
         dealer=None if hand is None else hand.dealer,
         position=None if hand is None else hand.position,
-        faces=dict(faces),
-        legal=legal,
         words=state.words,
-        words_confirmed=words_confirmed,
         proofs=(False, False, False) if hand is None else hand.proved,
         record=state.records[-1] if state.records else None,
         records_count=len(state.records),
         closed=state.closed,
-        stopped=stopped,
-        links=links,
-        awaited_since=awaited_since,
-        grace_over=grace_over,
-        can_confirm_words=can_confirm_words,
-        can_go_on=can_go_on,
-        can_leave=can_leave,
-        can_give_up=can_give_up,
-        giving_up=giving_up,
-        level=level,
-        secrets_lost=secrets_lost,
+        **msgspec.structs.asdict(mine),
     )
 
 
