@@ -10,7 +10,7 @@ import trio
 
 from tongits_lan import __version__
 from tongits_lan.errors import UserError
-from tongits_lan.game.rules import PRESETS, Rules, to_map
+from tongits_lan.game.rules import Rules
 from tongits_lan.net.announcements import Notice
 from tongits_lan.net.config import SessionConfig
 from tongits_lan.net.discovery import Announcer, Browser, looking
@@ -18,7 +18,6 @@ from tongits_lan.net.interfaces import Interface
 from tongits_lan.net.transport import Door
 
 MISSED_SECONDS = 2.0  # a seat that is missed for so long is looked for
-_OWN_RULES = "own rules"
 
 
 class Beacon:
@@ -53,7 +52,7 @@ class Beacon:
     def say(self, tag: bytes, seats: int, rules: Rules) -> None:
         """The table with that tag is here, with so many seats taken. Inside trio only."""
         if self._announcer is not None:
-            notice = Notice(tag, self._name, seats, preset_name(rules), self._door.port, __version__)
+            notice = Notice(tag, self._name, seats, rules.preset, self._door.port, __version__)
             self._announcer.announce(notice)
 
     async def run(self) -> None:
@@ -82,13 +81,3 @@ class Beacon:
                     with trio.move_on_after(MISSED_SECONDS):
                         await browser.wait_changed()
                 nursery.cancel_scope.cancel()
-
-
-def preset_name(rules: Rules) -> str:
-    """The preset these rules are, but for the number of hands; else that they are somebody's own."""
-    same = (name for name, preset in PRESETS.items() if _but_hands(preset) == _but_hands(rules))
-    return next(same, _OWN_RULES)
-
-
-def _but_hands(rules: Rules) -> dict[str, object]:
-    return {option: value for option, value in to_map(rules).items() if option != "hands"}

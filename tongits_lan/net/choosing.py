@@ -4,17 +4,19 @@ Owns when a table is taken without asking. Must not know what is said over a lin
 hint where to dial, who answers there is for others to prove.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Protocol
 
 import trio
 
 from tongits_lan.errors import Refused
 from tongits_lan.net.announcements import Found
 from tongits_lan.net.base import Base
-from tongits_lan.net.beacon import Beacon
 from tongits_lan.net.causes import PATIENCE_SECONDS, nothing_found
 from tongits_lan.net.events import Herald, LobbyChanged
 from tongits_lan.net.handshake import Peer
+from tongits_lan.net.interfaces import Interface
 from tongits_lan.net.joining import reach, reach_first
 from tongits_lan.net.link import Link
 from tongits_lan.net.lobby import LobbyView
@@ -22,12 +24,34 @@ from tongits_lan.net.lobby import LobbyView
 ONLY_SECONDS = 2.0  # a table that is the only one for so long is joined
 
 
-class Chooser:
-    """Looks for tables and settles on one: the only one there is, or the one the player picks."""
+class LiveList(Protocol):
+    """A list of tables while it runs; discovery's Browser is one."""
 
-    def __init__(self, beacon: Beacon, herald: Herald) -> None:
-        self._browser = beacon.browser()
-        self._known = beacon.interfaces
+    problem: str | None
+
+    @property
+    def found(self) -> tuple[Found, ...]:
+        """The tables there are now."""
+
+    @property
+    def nothing_for(self) -> float:
+        """Seconds without a single table."""
+
+    async def wait_changed(self) -> None:
+        """Returns after the next change of `found`."""
+
+    async def run(self) -> None:
+        """Keeps the list until cancelled."""
+
+
+class Chooser:
+    """Looks for tables and settles on one: the only one there is, or the one the player picks.
+
+    `known` lists the interfaces of this machine, for the causes named when nothing is found."""
+
+    def __init__(self, browser: LiveList, known: Callable[[], tuple[Interface, ...]], herald: Herald) -> None:
+        self._browser = browser
+        self._known = known
         self._herald = herald
         self._chosen: Found | None = None
         self._settled = trio.Event()
@@ -81,7 +105,7 @@ class Chooser:
             await trio.sleep(max(0.5, PATIENCE_SECONDS - self._browser.nothing_for))
             hints: tuple[str, ...] = ()
             if self._browser.nothing_for >= PATIENCE_SECONDS:
-                hints = self._hints or await trio.to_thread.run_sync(lambda: nothing_found(self._known()))
+                hints = self._hints or nothing_found(self._known())
             if hints != self._hints:
                 self._hints = hints
                 self._herald.tell(LobbyChanged())
@@ -125,7 +149,8 @@ class Way:
         """Returns when it is known where to go; at once where nothing is to be looked for."""
         if not self._looks:
             return
-        self._chooser = Chooser(self._base.beacon, self._base.herald)
+        beacon = self._base.beacon
+        self._chooser = Chooser(beacon.browser(), beacon.interfaces, self._base.herald)
         self._addresses = (await self._chooser.choice()).addresses
         self._chooser = None
         self._base.herald.tell(LobbyChanged())
