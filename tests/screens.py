@@ -20,6 +20,7 @@ from tongits_lan.game.position import Position
 from tongits_lan.game.rules import PRESETS, Rules
 from tongits_lan.game.scoring import fresh_match, settle
 from tongits_lan.ledger.effects import Reach
+from tongits_lan.ledger.playback import Frame, PlayedHand
 from tongits_lan.ledger.state import Due, HandRecord, Phase, Played
 from tongits_lan.ledger.views import TableView
 
@@ -50,7 +51,13 @@ class Seat:
         self.hidden: set[int] = set()
         self.done: list[str] = []
         self.heard: list[Played] = []
+        self.film = [self._frame()]
         self.view: TableView = self.seen()
+
+    def _frame(
+        self, seat: int | None = None, move: Move | None = None, told: tuple[Played, ...] = ()
+    ) -> Frame:
+        return Frame(self.height, seat, move, told, self.position, dict(enumerate(self.faces)))
 
     def seen(self, **changes: object) -> TableView:
         """The view of this seat now, with fields changed."""
@@ -111,7 +118,9 @@ class Seat:
         """Any seat's move."""
         self.position, events = apply(self.position, seat, move)
         self.height += 1
-        self.heard.extend(Played(seat, event) for event in events)
+        told = tuple(Played(seat, event) for event in events)
+        self.heard.extend(told)
+        self.film.append(self._frame(seat, move, told))
         self.view = self.seen()
 
     def others(self, until: int | None = None) -> None:
@@ -172,6 +181,11 @@ class Seat:
 
     def keep_waiting(self) -> None:
         self.done.append("keep_waiting")
+
+    def played(self) -> PlayedHand | None:
+        """As Session.played."""
+        record = self.view.record
+        return None if record is None else PlayedHand(record, (*self.film, self._frame()))
 
     def set_ready(self, value: bool) -> None:
         """As Session.set_ready."""

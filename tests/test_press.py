@@ -154,6 +154,9 @@ class Door:
     def submit(self, move: Move) -> None:
         self._no_table()
 
+    def played(self) -> None:
+        return None
+
 
 def lobby(*, ready: bool = False) -> LobbyView:
     seats = (LobbySeat("Ana", ("a", "b", "c", "d"), ready, False, None),)

@@ -80,7 +80,7 @@ class Risk(msgspec.Struct, frozen=True):
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """What to do now. Counts are points; the guess at a rival is the lowest of those who may fight."""
+    """What to do now. Counts are points; `rival` is the guess at the caller, or at the lowest who may fight."""
 
     move: Move
     why: Why
@@ -209,6 +209,8 @@ def _cards(view: View, move: Move) -> tuple[int, ...]:
 
 def _rival(sight: Sight) -> int | None:
     position, me = sight.position, sight.view.seat
+    if position.caller is not None:
+        return round(guessed_count(position, position.caller))
     guesses = [guessed_count(position, s) for s in range(3) if s != me and may_challenge(position, s)]
     return round(min(guesses)) if guesses else None
 

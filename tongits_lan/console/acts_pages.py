@@ -5,9 +5,12 @@ Owns these acts; a costly one asks once more. The guards are the desk's (control
 
 from dataclasses import replace
 
+from tongits_lan.bots.coach import costliest
+from tongits_lan.console import follow
 from tongits_lan.console.control import DEAF_SECONDS, Desk, Want
 from tongits_lan.console.keys import Act, Mode, act_of
 from tongits_lan.console.notices import forfeit_cost
+from tongits_lan.console.text_coach import review_lines
 from tongits_lan.console.ui import Costly, Overlay, Question, table_mode
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
@@ -67,6 +70,17 @@ def page(desk: Desk, key: str, now: float) -> None:
         Act.HELP: Overlay.HELP,
     }
     desk.ui = replace(desk.ui, overlay=None if act is None else pages.get(act), scroll=0)
+
+
+def coach(desk: Desk, key: str, now: float) -> None:
+    """Opens the page on the discards of the last hand, judged by what this seat could know."""
+    table, played = desk.table(), desk.session.played()
+    if table is None or played is None:
+        desk.note("No hand has been played to its end yet.")
+        return
+    found = costliest(played, table.me)
+    texts = review_lines(follow.voice(desk.ui, table), found)
+    desk.ui = replace(desk.ui, overlay=Overlay.COACH, review=tuple(texts), scroll=0)
 
 
 def scroll(desk: Desk, key: str, now: float) -> None:

@@ -19,6 +19,7 @@ from tongits_lan.console.ui import Question, Ui, mode_of
 from tongits_lan.errors import Refused
 from tongits_lan.game.engine import check
 from tongits_lan.game.moves import Move
+from tongits_lan.ledger.playback import PlayedHand
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.events import SessionEvent
 from tongits_lan.net.lobby import LobbyView
@@ -53,6 +54,7 @@ class Actions(Protocol):
     def leave_table(self) -> None: ...
     def give_up(self) -> None: ...
     def keep_waiting(self) -> None: ...
+    def played(self) -> PlayedHand | None: ...
 
 
 class Desk:

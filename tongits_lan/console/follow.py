@@ -4,16 +4,16 @@ Owns when the hand is laid out anew, where the cursor starts, what goes into the
 Asks the game room and the bot for what is good; judges nothing.
 """
 
-import random
 from dataclasses import dataclass, replace
 
-from tongits_lan.bots import choose
+from tongits_lan.bots import coach
 from tongits_lan.console import arrange
 from tongits_lan.console.arrange import Split
 from tongits_lan.console.choices import discards, listed
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.notices import say_table
-from tongits_lan.console.text import Voice, fill, say_move
+from tongits_lan.console.text import Voice, fill
+from tongits_lan.console.text_coach import hint_text
 from tongits_lan.console.ui import LogLine, Ui, table_mode
 from tongits_lan.game import moves as game
 from tongits_lan.game.engine import check
@@ -108,12 +108,12 @@ def _log_table(ui: Ui, view: TableView, event: TableEvent, text: str) -> Ui:
 
 
 def hint(ui: Ui, view: TableView) -> str:
-    """What the program's own player would do in this place."""
+    """What the coach would do in this place, and why."""
     if view.position is None or not view.legal:
         return "Nothing to do now."
     mine = {slot: view.faces[slot] for slot in arrange.held(view)}
-    move = choose(seen_by(view.position, view.me, mine), view.legal, random.Random(view.height))
-    return f"Perhaps: {say_move(voice(ui, view), move, view.position, view.faces)}."
+    seen = seen_by(view.position, view.me, mine)
+    return hint_text(voice(ui, view), seen, coach.hint(seen, view.legal))
 
 
 def _told(ui: Ui, text: str) -> Ui:

@@ -53,6 +53,7 @@ class Act(StrEnum):
     MOVE_LEFT = "move left"
     MOVE_RIGHT = "move right"
     HINT = "hint"
+    COACH = "coach"
     NEXT = "next"
     LEAVE = "leave"
     KEEP_WAITING = "keep waiting"
@@ -118,6 +119,7 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("<", ","), Act.MOVE_LEFT, _HAND, "< >", "move the card"),
     Binding((">", "."), Act.MOVE_RIGHT, _HAND),
     Binding(("h",), Act.HINT, _OWN_TURN, "h", "a hint, if this table allows hints"),
+    Binding(("h",), Act.COACH, (Mode.RESULT, Mode.CLOSED), "h", "which of your discards cost you most"),
     Binding(("enter",), Act.NEXT, (Mode.RESULT,), "Enter", "go on to the next hand"),
     Binding(("l",), Act.LEAVE, (Mode.RESULT,), "l", "leave the table for good; the pot is split"),
     Binding(
@@ -141,7 +143,11 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("up", "k", "pageup"), Act.UP, (Mode.OVERLAY, Mode.LIST), "Up Down", "scroll or choose"),
     Binding(("down", "j", "pagedown"), Act.DOWN, (Mode.OVERLAY, Mode.LIST)),
     Binding(
-        ("escape", "q", "enter", "?", "v", "l", "L", "p", "o"), Act.CLOSE, (Mode.OVERLAY,), "Esc", "close"
+        ("escape", "q", "enter", "?", "v", "l", "L", "p", "o", "h"),
+        Act.CLOSE,
+        (Mode.OVERLAY,),
+        "Esc",
+        "close",
     ),
     Binding(("escape", "q", "0"), Act.CLOSE, (Mode.LIST,), "Esc", "close"),
     Binding(("enter", "y"), Act.YES, (Mode.CONFIRM,), "Enter", "yes, do it"),

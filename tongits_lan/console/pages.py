@@ -190,7 +190,7 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
         else f"hand {view.hand_no} is over"
     )
     title = line(("class:title", "TONGITS"), f"  {name}")
-    foot = line(("class:dim", " L log  v discards  p proofs  o rules  c chat  ? help  q leave"))
+    foot = line(("class:dim", " h coach  L log  v discards  p proofs  o rules  c chat  ? help  q leave"))
     return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
 
 
@@ -275,6 +275,8 @@ def overlay(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
             texts = [part for entry in screen.ui.log for part in wrap(entry.text, room)]
         case Overlay.PROOFS:
             texts = _proofs(view, voice, room)
+        case Overlay.COACH:
+            texts = [part for text in screen.ui.review for part in wrap(text, room)]
         case Overlay.OPTIONS:
             texts = [part for text in describe(view.rules) for part in wrap(text, room)]
         case _:
@@ -297,6 +299,7 @@ _PAGE_TITLES = {
     Overlay.LOG: "LOG",
     Overlay.PROOFS: "PROOFS",
     Overlay.OPTIONS: "RULES OF THIS TABLE",
+    Overlay.COACH: "YOUR DISCARDS",
 }
 
 

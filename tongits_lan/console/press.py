@@ -38,6 +38,7 @@ _BY_ACT: dict[Act, Handler] = {
     Act.YES: acts_play.answer,
     Act.NO: acts_play.answer,
     Act.HINT: acts_play.hint,
+    Act.COACH: acts_pages.coach,
     Act.NEXT: acts_pages.go_on,
     Act.LEAVE: acts_pages.leave,
     Act.KEEP_WAITING: acts_pages.keep_waiting,

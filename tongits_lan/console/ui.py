@@ -31,6 +31,7 @@ class Overlay(StrEnum):
     LOG = "log"
     PROOFS = "proofs"
     OPTIONS = "options"
+    COACH = "coach"
 
 
 class Costly(StrEnum):
@@ -73,6 +74,8 @@ class Ui:
     """What the marked cards can do, while several moves are possible."""
     log: tuple[LogLine, ...] = ()
     overlay: Overlay | None = None
+    review: tuple[str, ...] = ()
+    """What the coach says of the last hand, while its page is open."""
     scroll: int = 0
     list_at: int | None = None
     question: Question | None = None

@@ -11,6 +11,7 @@ import trio
 from tongits_lan.deck import group
 from tongits_lan.errors import Refused, UserError
 from tongits_lan.game.moves import Move
+from tongits_lan.ledger.playback import PlayedHand
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.base import Base, identity_of, open_base
 from tongits_lan.net.config import SessionConfig
@@ -163,6 +164,10 @@ class Session:
     def keep_waiting(self) -> None:
         """Answers the question about an absent seat: wait on."""
         self._table().keep_waiting()
+
+    def played(self) -> PlayedHand | None:
+        """The last settled hand of this table, move by move with open cards; None before there is one."""
+        return None if self._node is None else self._node.played()
 
     def rtt_ms(self, seat: int) -> float | None:
         """Milliseconds of the last ping to that seat over a direct link."""
