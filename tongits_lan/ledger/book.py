@@ -12,7 +12,7 @@ from tongits_lan.ledger.accept import accept
 from tongits_lan.ledger.chain import Descriptor, Entry, check_signature, parse_entry
 from tongits_lan.ledger.files import evidence_bytes
 from tongits_lan.ledger.phases import begin
-from tongits_lan.ledger.state import Judge, LedgerEvent, NotJudged, ProofClaim, State
+from tongits_lan.ledger.state import Judge, LedgerEvent, ProofClaim, State
 
 FORKED = "signed two entries for one height"
 
@@ -117,8 +117,6 @@ class Book:
             accept(self.beginning(height), raw, trust)
         except PeerFault as fault:
             return Proven(fault, height, self.evidence(height, (raw,)))
-        except NotJudged:
-            pass
         raise AssertionError("two seats may write at one height")
 
     def stray(self, raw: bytes) -> bool:

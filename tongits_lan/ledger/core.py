@@ -212,7 +212,7 @@ class Core:
             self.private.draw(hand)
         if state.phase in (Phase.SHUFFLE, Phase.LOCK, Phase.PROVE):
             self.workshop.prove(hand, self.private, state.n)
-        else:
+        elif state.phase not in (Phase.READY, Phase.DEAL):  # nothing may delay the deal
             self.workshop.prepare(state.n)
 
     def _miss(self) -> None:
