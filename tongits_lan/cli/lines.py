@@ -18,7 +18,7 @@ from typing import Protocol
 import trio
 
 from tongits_lan.cli.auto import autoplay
-from tongits_lan.cli.menu import Menu, QuitTable, menu
+from tongits_lan.cli.menu import GIVING_UP, Choice, Menu, QuitTable, giving_up, menu
 from tongits_lan.cli.seats import Play
 from tongits_lan.console.skins import Skin
 from tongits_lan.console.text import Voice
@@ -157,14 +157,21 @@ class LineTable:
             self.printer.cards(view, new, voice_of(view, self.skin))
 
     def _ask(self) -> None:
+        """Shows the question of this moment, once."""
         if self.rng is not None:
             return
         view = self.session.view
-        question = menu(view, voice_of(view, self.skin))
-        if question is None or (self.asked is not None and question.key == self.asked.key):
-            self.asked = question
-            return
-        self._show(question)
+        question = menu(view, voice_of(view, self.skin)) or self._still_sure(view)
+        if question is None:
+            self.asked = None
+        elif self.asked is None or question.key != self.asked.key:
+            self._show(question)
+
+    def _still_sure(self, view: LobbyView | TableView) -> Menu | None:
+        """The question whether to give up, which may be asked at any time and stays until it is answered."""
+        if self.asked is None or self.asked.key[0] != GIVING_UP or not isinstance(view, TableView):
+            return None
+        return self.asked if view.can_give_up else None
 
     def _show(self, question: Menu) -> None:
         view = self.session.view
@@ -174,45 +181,57 @@ class LineTable:
         self.wanted.set()
 
     async def _read(self, scope: trio.CancelScope) -> None:
-        """Reads one line for each question; a number acts on the question it was read for."""
+        """Reads what is typed: at a terminal at any time, a number answers the question shown by then; from a
+        pipe one line for each question, so that no line is lost on a moment without one."""
+        typed = sys.stdin.isatty()
         while True:
-            await self.wanted.wait()
             asked = self.asked
-            if asked is None:
+            if not typed and asked is None:
                 self.wanted = trio.Event()
+                await self.wanted.wait()
                 continue
             line = await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
             try:
                 if not line or line.strip() == "q":
                     raise QuitTable
-                self._choose(line.strip(), asked)
+                self._take(line.strip(), self.asked if typed else asked)
             except QuitTable:
                 scope.cancel()
                 return
+            except Refused as refusal:
+                self.printer.refused(refusal.reason, voice_of(self.session.view, self.skin))
 
-    def _choose(self, line: str, asked: Menu) -> None:
-        voice = voice_of(self.session.view, self.skin)
-        if self.asked is None or self.asked.key != asked.key:
-            self.printer.refused("that was asked before and is settled", voice)
-            return
+    def _take(self, line: str, asked: Menu | None) -> None:
+        """Does what a line asks for. Raises Refused, and QuitTable where the program is to be closed."""
         if line.startswith("c ") and line[2:].strip():
             self.session.chat(line[2:].strip())
-            return
-        if not line.isascii() or not line.isdigit() or not 1 <= int(line) <= len(asked.choices):
-            self.printer.refused(
-                f"type a number from 1 to {len(asked.choices)}, c and a text to chat, or q", voice
+        elif line == "g":
+            view = self.session.view
+            if not isinstance(view, TableView) or not view.can_give_up:
+                raise Refused("there is no hand to give up now")
+            self._show(giving_up(view, (GIVING_UP, view.hand_no)))
+        elif asked is None:
+            raise Refused("nothing is asked now: c and a text to chat, g to give the hand up, q to close")
+        elif self.asked is None or self.asked.key != asked.key:
+            raise Refused("that was asked before and is settled")
+        elif line.isascii() and line.isdigit() and 1 <= int(line) <= len(asked.choices):
+            self._choose(asked.choices[int(line) - 1])
+        else:
+            raise Refused(
+                f"type a number from 1 to {len(asked.choices)}, c and a text to chat, g to give up, or q"
             )
-            return
-        choice = asked.choices[int(line) - 1]
+
+    def _choose(self, choice: Choice) -> None:
         if choice.sure is not None:
             self._show(choice.sure)
             return
-        self.wanted = trio.Event()
         self.asked = None
+        before = self.session.view
         try:
             choice.act(self.session)
-        except Refused as refusal:
-            self.printer.refused(refusal.reason, voice)
+        finally:
+            if self.session.view == before:  # else the question comes after what is to be told first
+                self._ask()
 
     async def _signals(
         self, scope: trio.CancelScope, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED

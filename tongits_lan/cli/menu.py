@@ -9,11 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tongits_lan.cli.as_json import event_object
+from tongits_lan.console.found import say_found
 from tongits_lan.console.notices import forfeit_cost
 from tongits_lan.console.text import Voice, say_move
 from tongits_lan.game.moves import Discard, Move
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.session import LobbyView, Session
+
+GIVING_UP = "give_up"  # begins the key of the question that `g` asks
 
 
 class QuitTable(Exception):  # noqa: N818 - a choice, not an error
@@ -68,10 +71,25 @@ def menu(view: LobbyView | TableView, voice: Voice) -> Menu | None:
 
 
 def _lobby(view: LobbyView) -> Menu | None:
+    if view.looking:
+        return _tables(view)
     if view.me is None or view.seats[view.me].ready:
         return None
     choice = Choice("ready", "ready", lambda session: session.set_ready(True))
     return Menu(("lobby",), "The table begins when three are ready.", (choice, _QUIT))
+
+
+def _tables(view: LobbyView) -> Menu | None:
+    """Which table to join; a list that only changed its pings is the same question."""
+    if not view.tables:
+        return None
+    choices = [Choice("choose", say_found(table), _choose(table.tag)) for table in view.tables]
+    key = tuple((table.tag, table.seats) for table in view.tables)
+    return Menu(("tables", key), "Which table?", (*choices, _QUIT))
+
+
+def _choose(tag: bytes) -> Callable[[Session], None]:
+    return lambda session: session.choose(tag)
 
 
 def _words(words: tuple[str, str, str, str]) -> Menu:
@@ -88,7 +106,7 @@ def _moves(view: TableView, voice: Voice) -> Menu:
     moves = sorted(view.legal, key=_order)
     choices = [Choice("move", say_move(voice, move, position), _submit(move), move) for move in moves]
     if view.can_give_up:
-        choices.append(_giving_up(view, key))
+        choices.append(_may_give_up(view, key))
     return Menu(key, "Your turn.", (*choices, _QUIT))
 
 
@@ -100,13 +118,16 @@ def _order(move: Move) -> tuple[int, int]:
     return 0, 0
 
 
-def _giving_up(view: TableView, key: tuple[object, ...]) -> Choice:
-    cost = forfeit_cost(view.rules)
+def _may_give_up(view: TableView, key: tuple[object, ...]) -> Choice:
+    text = f"give the hand up: {forfeit_cost(view.rules)}"
+    return Choice("give_up", text, _nothing, sure=giving_up(view, key))
+
+
+def giving_up(view: TableView, key: tuple[object, ...]) -> Menu:
+    """Whether the hand is to be given up, asked once more."""
     yes = Choice("give_up", "yes, give it up", _give_up)
     no = Choice("play_on", "no, play on", _nothing)
-    return Choice(
-        "give_up", f"give the hand up: {cost}", _nothing, sure=Menu(key, f"Sure? {cost}.", (no, yes))
-    )
+    return Menu(key, f"Sure? If you give up, {forfeit_cost(view.rules)}.", (no, yes))
 
 
 def _nothing(session: Session) -> None:
