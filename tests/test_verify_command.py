@@ -57,6 +57,22 @@ def test_a_fair_ledger(
     assert "Fair" in capsys.readouterr().out
 
 
+def test_every_transfer_of_a_hand_is_a_line(
+    ledger: Path, script: Script, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The chips of the lines come to the chips of the players and the pot."""
+    assert main(["verify", str(ledger)]) == 0
+    said = capsys.readouterr().out.splitlines()
+    lines = [line.strip() for line in said if line.startswith("  ")]
+    assert said.index("  " + lines[0]) == 1, "below the sentence of the hand"
+    assert "Ana, Ben and Carlo pay the pot 2 chips each: ante." in lines
+    settlement = script.state.records[0].settlement
+    names = ("Ana", "Ben", "Carlo")
+    for transfer in settlement.lines:
+        payer = "pot" if transfer.from_ is None else names[transfer.from_]
+        assert any(payer in line and line.endswith(f": {transfer.reason}.") for line in lines)
+
+
 def test_several_files_give_a_line_each_and_the_gravest_code(
     ledger: Path, tmp_path: Path, script: Script, capsys: pytest.CaptureFixture[str]
 ) -> None:

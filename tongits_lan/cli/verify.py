@@ -7,8 +7,11 @@ from argparse import Namespace
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from tongits_lan.cli import native, replay
 from tongits_lan.cli.output import complain, emit, say
+from tongits_lan.console.text import Voice, grouped_lines
 from tongits_lan.errors import Code, Exit, Fault, UserError
 from tongits_lan.ledger.files import parse_file
 from tongits_lan.ledger.report import FaultFound, Report, as_json, sentences
@@ -52,9 +55,22 @@ def _one(path: Path, options: Namespace) -> int:
         emit(as_json(report))
     else:
         prefix = f"{path}: " if len(options.files) > 1 else ""
-        for sentence in sentences(report):
+        for sentence in told(report):
             say(f"{prefix}{sentence}")
     return EXIT_OF_STATUS[report.status]
+
+
+def told(report: Report) -> list[str]:
+    """The sentences of a report, and below each hand its transfers, a line each, as the screen words them."""
+    told = sentences(report)
+    if report.names is None:
+        return told
+    voice = Voice(report.names)
+    hands: list[str] = []
+    for sentence, record in zip(told, report.records, strict=False):
+        lines = grouped_lines(voice, replace(record.settlement, fouls=()))
+        hands += [sentence, *(f"  {line}." for line in lines)]
+    return [*hands, *told[len(report.records) :]]
 
 
 def foreign(fault: Fault) -> Report:
