@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import trio
 
-from tongits_lan.bots import choose
+from tongits_lan.bots import Temper, choose
+from tongits_lan.bots.temper import STEADY
 from tongits_lan.errors import Refused
 from tongits_lan.game.engine import view as seat_view
 from tongits_lan.game.moves import Move
@@ -17,16 +18,18 @@ from tongits_lan.net.session import LobbyView, Session
 Told = Callable[[Move], None]
 
 
-async def autoplay(session: Session, rng: random.Random, told: Told | None = None) -> None:
+async def autoplay(
+    session: Session, rng: random.Random, told: Told | None = None, temper: Temper = STEADY
+) -> None:
     """Plays the session's seat until cancelled; `told` hears of each move just before it is submitted."""
     while True:
-        if not act(session, rng, told):
+        if not act(session, rng, told, temper):
             await session.wait_changed()
         else:
             await trio.lowlevel.checkpoint()
 
 
-def act(session: Session, rng: random.Random, told: Told | None = None) -> bool:
+def act(session: Session, rng: random.Random, told: Told | None = None, temper: Temper = STEADY) -> bool:
     """Does the one thing that can be done now; False if there is nothing, or it changed nothing."""
     before = session.view
     try:
@@ -36,20 +39,22 @@ def act(session: Session, rng: random.Random, told: Told | None = None) -> bool:
                     return False
                 session.set_ready(True)
             case TableView():
-                if not _act_at_table(session, before, rng, told):
+                if not _act_at_table(session, before, rng, told, temper):
                     return False
     except Refused:
         return False
     return session.view != before
 
 
-def _act_at_table(session: Session, view: TableView, rng: random.Random, told: Told | None) -> bool:
+def _act_at_table(
+    session: Session, view: TableView, rng: random.Random, told: Told | None, temper: Temper
+) -> bool:
     if view.closed or view.stopped is not None:
         return False
     if view.can_confirm_words:
         session.confirm_words()
     elif view.legal and view.position is not None:
-        move = choose(seat_view(view.position, view.me, view.faces), view.legal, rng)
+        move = choose(seat_view(view.position, view.me, view.faces), view.legal, rng, temper)
         if told is not None:
             told(move)
         session.submit(move)
