@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 import msgspec
 
 from tongits_lan.game.options import Rules
-from tongits_lan.game.rules import PRESETS, to_map
+from tongits_lan.game.rules import OPTIONS, PRESETS, to_map
 
 _LONGEST_MELD = 13  # cards of a whole suit
 
@@ -141,6 +141,17 @@ def conflict(rules: Rules, asked: Collection[str]) -> Conflict | None:
         if blamed is not None and pair.clash(rules):
             return Conflict(blamed, pair.text(rules))
     return None
+
+
+def title(rules: Rules) -> str:
+    """What a rule set may be called: a preset only if it plays as that preset, whatever name it bears."""
+    for name, preset in PRESETS.items():
+        if all(getattr(rules, option) == getattr(preset, option) for option in OPTIONS):
+            return name
+    if rules.preset in PRESETS:
+        count = len([option for option in changed(rules, rules.preset) if option in OPTIONS])
+        return f"house rules ({rules.preset}, {count} changed)"
+    return "house rules"
 
 
 def changed(rules: Rules, preset: str) -> tuple[str, ...]:
