@@ -1,0 +1,91 @@
+"""Three people in plain mode at three terminals: words compared, a word of chat, giving up, leaving."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.processes import PATIENCE, environment
+
+pexpect = pytest.importorskip("pexpect", reason="needs terminals, which this system does not have")
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name == "nt", reason="pexpect drives terminals of Linux and macOS only"),
+]
+
+
+class Terminals:
+    """A program in a terminal for each player."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.players: dict[str, Any] = {}
+
+    def start(self, name: str, *words: str) -> Any:
+        """One more player."""
+        rest = ["--plain", "--ascii", "--name", name, "--data-dir", str(self.folder / name)]
+        self.players[name] = pexpect.spawn(
+            sys.executable,
+            ["-m", "tongits_lan", *words, *rest],
+            env={**environment(self.folder), "TERM": "dumb"},
+            encoding="utf-8",
+            timeout=PATIENCE,
+        )
+        return self.players[name]
+
+    def close(self) -> None:
+        """Ends every program."""
+        for player in self.players.values():
+            player.close(force=True)
+
+
+def test_three_people_at_three_terminals(tmp_path: Path) -> None:
+    terminals = Terminals(tmp_path)
+    try:
+        play_and_leave(terminals)
+    finally:
+        terminals.close()
+
+
+def play_and_leave(terminals: Terminals) -> None:
+    ana = terminals.start("Ana", "host")
+    ana.expect(r"reached at (\S+)")
+    ben, carlo = (terminals.start(name, "join", ana.match.group(1)) for name in ("Ben", "Carlo"))
+    three = (ana, ben, carlo)
+    for player in three:
+        player.expect("1  ready")
+        player.sendline("1")
+    words = set()
+    for player in three:
+        player.expect(r"Read these words to each other: (\w+ \w+ \w+ \w+)")
+        words.add(player.match.group(1))
+        player.expect("2  they differ")
+    assert len(words) == 1
+    ben.sendline("c hello all")
+    ana.expect("Ben: hello all")
+    for player in three:
+        player.sendline("1")
+    for player in three:
+        player.expect("Hand 1 is dealt")
+        player.expect("Your cards: ")
+    ben.sendline("g")
+    ben.expect("Sure")
+    ben.expect("2  yes, give it up")
+    ben.sendline("2")
+    for player in three:
+        if player is not ben:
+            player.sendline("nonsense")
+            player.expect("(asked now|a number from)")
+    carlo.sendline("q")
+    carlo.expect("stays pending")
+    carlo.expect(pexpect.EOF)
+    ana.expect("Carlo is out of reach")
+    for player in (ana, ben):
+        player.sendeof()
+        player.expect(pexpect.EOF)
+    for player in three:
+        player.close()
+        assert player.exitstatus == 0
