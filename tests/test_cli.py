@@ -59,7 +59,6 @@ def test_no_command_is_help(capsys: pytest.CaptureFixture[str]) -> None:
         ["play", "--hands", "-1"],
         ["host", "--bots", "3"],
         ["demo", "--hands", "0"],
-        ["join"],
         ["verify"],
         ["show"],
         ["verify", "a", "--nope"],

@@ -8,10 +8,12 @@ import pytest
 
 from tests.lan import running
 from tongits_lan import __version__
-from tongits_lan.cli import doctor, tables
+from tongits_lan.cli import doctor
 from tongits_lan.cli.arguments import parse
+from tongits_lan.cli.as_json import found_object
 from tongits_lan.cli.doctor import State
 from tongits_lan.cli.main import main
+from tongits_lan.console.found import say_found
 from tongits_lan.errors import Exit
 from tongits_lan.net.announcements import Found
 from tongits_lan.net.interfaces import interfaces
@@ -46,15 +48,15 @@ def test_an_announced_table_is_listed(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_n14_a_row_says_which_version_and_whether_it_fits() -> None:
-    assert tables.in_words(FOUND) == (
+    assert say_found(FOUND) == (
         f"Ana's table (2/3)  rules pagat  version {__version__}  3 ms  192.168.1.20:15213"
     )
     later = Found(bytes(8), "Ben", 1, "kil", "9.9", "tongits-lan/9", ("10.0.0.1:1", "10.0.0.2:1"))
-    assert tables.in_words(later) == (
+    assert say_found(later) == (
         f"Ben's table (1/3)  rules kil  version 9.9, you have {__version__}, which cannot play with yours"
         "  does not answer  10.0.0.1:1"
     )
-    assert tables.as_object(later)["fits"] is False
+    assert found_object(later)["fits"] is False
 
 
 def test_without_discovery_there_is_nothing_to_list(capsys: pytest.CaptureFixture[str]) -> None:

@@ -45,6 +45,8 @@ class Program:
     """One running program in JSON mode; its lines are read as they come."""
 
     def __init__(self, folder: Path, name: str, words: Sequence[str]) -> None:
+        if words[0] in ("host", "join"):
+            words = (*words, "--bind", "127.0.0.1")  # a test is heard on this machine only
         self.words = [*words, "--json", "--name", name, "--data-dir", str(folder / name.lower())]
         self.folder = folder
         self.lines: list[Line] = []

@@ -50,13 +50,15 @@ def server(answer: bytes) -> Iterator[int]:
     "address", ["no-such-host.invalid:15213", "127.0.0.1:0", "127.0.0.1:99999", "::::", ""]
 )
 def test_a_wrong_address(tmp_path: Path, address: str) -> None:
-    done = tongits(tmp_path, "join", address, "--plain", "--data-dir", "d", stdin="")
+    done = tongits(tmp_path, "join", "--bind", "127.0.0.1", address, "--plain", "--data-dir", "d", stdin="")
     assert done.returncode in (2, 3)
     one_sentence(done.stderr)
 
 
 def test_a_closed_port(tmp_path: Path) -> None:
-    done = tongits(tmp_path, "join", f"127.0.0.1:{free_port()}", "--auto", "--data-dir", "d")
+    done = tongits(
+        tmp_path, "join", "--bind", "127.0.0.1", f"127.0.0.1:{free_port()}", "--auto", "--data-dir", "d"
+    )
     assert done.returncode == 3
     one_sentence(done.stderr)
 
@@ -66,14 +68,18 @@ def test_a_closed_port(tmp_path: Path) -> None:
 )
 def test_a_port_that_is_not_ours(tmp_path: Path, answer: bytes) -> None:
     with server(answer) as port:
-        done = tongits(tmp_path, "join", f"127.0.0.1:{port}", "--auto", "--data-dir", "d")
+        done = tongits(
+            tmp_path, "join", "--bind", "127.0.0.1", f"127.0.0.1:{port}", "--auto", "--data-dir", "d"
+        )
     assert done.returncode == 3
     one_sentence(done.stderr)
 
 
 def test_a_busy_port(tmp_path: Path) -> None:
     with server(b"") as port:
-        done = tongits(tmp_path, "host", "--port", str(port), "--auto", "--data-dir", "d")
+        done = tongits(
+            tmp_path, "host", "--bind", "127.0.0.1", "--port", str(port), "--auto", "--data-dir", "d"
+        )
     assert done.returncode == 1
     one_sentence(done.stderr)
     assert str(port) in done.stderr

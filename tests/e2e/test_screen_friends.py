@@ -28,7 +28,10 @@ def free_port() -> int:
 
 def sit(folder: Path, name: str, port: int) -> Terminal:
     command = ("host", "--port", str(port)) if name == "Ana" else ("join", f"127.0.0.1:{port}")
-    return Terminal("tongits_lan", *command, "--name", name, "--ascii", "--data-dir", str(folder / name))
+    alone = ("--bind", "127.0.0.1")
+    return Terminal(
+        "tongits_lan", *command, *alone, "--name", name, "--ascii", "--data-dir", str(folder / name)
+    )
 
 
 def words_in(window: Terminal) -> str:

@@ -9,8 +9,9 @@ from typing import NoReturn, TypeAlias
 EXAMPLES = """\
 examples:
   tongits play                          practice against two bots on this machine
-  tongits host --bind 0.0.0.0           open a table for two friends
-  tongits join 192.168.1.20:15213       sit down at it
+  tongits host                          open a table for two friends
+  tongits join                          find it on this network and sit down
+  tongits join 192.168.1.20             the same, where finding does not work
   tongits verify FILE                   check a finished game again
 """
 
@@ -30,7 +31,7 @@ COMMANDS = {
 DEFAULTS: dict[str, object] = {
     "name": None,
     "port": None,
-    "bind": "127.0.0.1",
+    "bind": None,
     "ascii": False,
     "no_color": False,
     "plain": False,
@@ -90,7 +91,11 @@ def _add_seat(parser: argparse.ArgumentParser) -> None:
     own.add_argument(
         "--port", type=_port, metavar="P", help="TCP port to listen on (else 15213 or the next free)"
     )
-    own.add_argument("--bind", metavar="ADDRESS", help="address to listen on (127.0.0.1: this machine only)")
+    own.add_argument(
+        "--bind",
+        metavar="ADDRESS",
+        help="address to listen on (else all of them; 127.0.0.1: this machine only)",
+    )
     own.add_argument("--auto", action="store_true", help="the bot plays your seat; nothing is read")
     own.add_argument("--new", action="store_true", help="start afresh, leave an unfinished table as it is")
 
@@ -125,17 +130,19 @@ def _add(commands: Commands, name: str, usage: str, example: str) -> argparse.Ar
 def _add_table_commands(commands: Commands) -> None:
     """The commands that sit down at a table."""
     play = _add(commands, "play", "[options]", "--hands 5")
-    host = _add(commands, "host", "[options]", "--port 15213 --bind 0.0.0.0")
+    host = _add(commands, "host", "[options]", "--rules house")
     host.add_argument("--bots", type=_between(0, 2), metavar="N", default=0, help="seat N bots (0 to 2)")
     for opens in (play, host):
         _add_rules(opens)
         opens.add_argument(
             "--hands", type=_between(0, 10_000), metavar="N", help="the table closes after N hands"
         )
-    join = _add(commands, "join", "HOST[:PORT] [options]", "192.168.1.20:15213")
-    join.add_argument("address", metavar="HOST[:PORT]", help="the address the host's screen shows")
+    join = _add(commands, "join", "[HOST[:PORT]] [options]", "192.168.1.20:15213")
+    join.add_argument("address", metavar="HOST[:PORT]", nargs="?", help="else: look for tables")
     for sits in (play, host, join):
         _add_seat(sits)
+    for meets in (host, join):
+        _add_network(meets)
 
 
 def _add_network_commands(commands: Commands) -> None:

@@ -17,6 +17,7 @@ from tongits_lan.game.payments import Line
 from tongits_lan.game.scoring import Match, Settlement
 from tongits_lan.ledger.effects import Reach, Stop, Stopped
 from tongits_lan.ledger.state import HandForfeited, HandRecord, HandSettled, Played, TableClosed
+from tongits_lan.net.announcements import Found
 
 _HUMP = re.compile(r"(?<!^)(?=[A-Z])")
 _CARD_FIELDS = frozenset({"card"})
@@ -124,3 +125,18 @@ def plain(value: Any) -> object:
             return [plain(inner) for inner in value]
         case _:
             return str(value)
+
+
+def found_object(table: Found) -> dict[str, object]:
+    """A table of the network."""
+    return {
+        "tag": table.tag.hex(),
+        "host": table.host,
+        "seats": table.seats,
+        "preset": table.preset,
+        "version": table.version,
+        "protocol": table.protocol,
+        "fits": table.fits,
+        "addresses": list(table.addresses),
+        "ping_ms": table.ping_ms,
+    }

@@ -19,7 +19,9 @@ from pathlib import Path
 
 from tongits_lan import __version__
 from tongits_lan.cli import places
+from tongits_lan.cli.as_json import found_object
 from tongits_lan.cli.output import emit, say
+from tongits_lan.console.found import say_found
 from tongits_lan.console.skins import SYMBOLS, skin_for
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.limits import PORT
@@ -326,11 +328,11 @@ def _tables(options: Namespace, known: Sequence[Interface]) -> Check:
     from tongits_lan.cli import tables
 
     found, problem = tables.search(options, patience=tables.SEARCH_SECONDS)
-    data = {"tables": [tables.as_object(one) for one in found]}
+    data = {"tables": [found_object(one) for one in found]}
     if problem is not None:
         return Check("tables", State.WARN, problem, data=data)
     if not found:
         text = f"no table is announced (looked for {tables.SEARCH_SECONDS:g} s)"
         steps = tuple(str(cause) for cause in causes.causes(usable(known)))
         return Check("tables", State.INFO, text, ("If somebody hosts one now:", *steps), data)
-    return Check("tables", State.OK, "; ".join(tables.in_words(one) for one in found), data=data)
+    return Check("tables", State.OK, "; ".join(say_found(one) for one in found), data=data)

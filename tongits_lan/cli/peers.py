@@ -93,7 +93,16 @@ class _Table:
     async def run_peer(self, peer: Peer, arguments: list[str]) -> None:
         """One program from start to end, its output copied to its file; a failure ends all three."""
         command = [sys.executable, "-m", "tongits_lan", *arguments, "--auto", "--json", "--new", "-v"]
-        command += ["--name", peer.name, "--data-dir", str(peer.folder), "--log-file", str(peer.log)]
+        command += [
+            "--bind",
+            "127.0.0.1",
+            "--name",
+            peer.name,
+            "--data-dir",
+            str(peer.folder),
+            "--log-file",
+            str(peer.log),
+        ]
         with ExitStack() as files:
             err = files.enter_context(peer.err.open("wb"))
             out = files.enter_context(peer.out.open("wb"))

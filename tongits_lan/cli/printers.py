@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from tongits_lan.cli.as_json import event_object, plain
+from tongits_lan.cli.as_json import event_object, found_object, plain
 from tongits_lan.cli.lines import max_rss_mb, now
 from tongits_lan.cli.menu import Menu
 from tongits_lan.cli.output import emit, say
@@ -37,6 +37,8 @@ class JsonPrinter:
             fields["seats"] = plain(view.seats)
             fields["countdown"] = view.countdown
             fields["protected"] = view.protected
+            if view.looking:
+                fields.update(tables=[found_object(row) for row in view.tables], hints=list(view.hints))
         elif isinstance(event, TableBegan) and isinstance(view, TableView):
             fields.update(table=view.table_id.hex(), me=view.me, names=list(view.names), bots=list(view.bots))
         self._emit(fields)
@@ -115,15 +117,21 @@ class PlainPrinter:
     def _lobby(self, view: LobbyView | TableView) -> None:
         if not isinstance(view, LobbyView):
             return
+        if view.looking:
+            self._say_new(("Looking for tables on this network.", *view.hints))
+            return
         seats = []
         for seat in view.seats:
             bot = f", a bot of {seat.operator}" if seat.bot else ""
             seats.append(f"{seat.name} ({'ready' if seat.ready else 'not ready'}{bot})")
         line = f"At the table: {', '.join(seats) or 'nobody yet'}."
-        for text in (line, view.message):
+        self._say_new((line, view.message))
+
+    def _say_new(self, texts: tuple[str | None, ...]) -> None:
+        for text in texts:
             if text and text not in self._lobby_said:
                 say(text)
-        self._lobby_said = (line, view.message)
+        self._lobby_said = texts
 
     def cards(self, view: TableView, slots: tuple[int, ...], voice: Voice) -> None:
         """The hand as dealt, or the card just drawn."""

@@ -14,15 +14,20 @@ from collections.abc import Awaitable, Callable
 import msgspec
 import trio
 
+from tongits_lan.bots import NEIGHBOURS, Neighbour, Temper, temper_of
 from tongits_lan.cli import places
 from tongits_lan.cli.auto import autoplay
 from tongits_lan.cli.rules import rule_set
 from tongits_lan.game.rules import Rules
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX
+from tongits_lan.net.interfaces import interfaces
 from tongits_lan.net.session import Session, SessionConfig, host_session, join_session
+from tongits_lan.net.transport import is_loopback
+from tongits_lan.store.journal import pending_tables
 
-BOT_NAMES = ("Mang Berto", "Aling Nena")
+LOOPBACK = "127.0.0.1"
+BOTS = 2  # at a practice table
 SOMEBODY = "Player"
 ANY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104 - compared with, not bound
 
@@ -46,6 +51,23 @@ def table_rules(options: Namespace) -> Rules:
     return rules if options.hands is None else msgspec.structs.replace(rules, hands=options.hands)
 
 
+def listening_on(options: Namespace) -> str:
+    """The address a session listens on: as asked, else every one; practice stays on this machine."""
+    if options.bind is not None:
+        return str(options.bind)
+    return LOOPBACK if options.command == "play" else ""
+
+
+def discovers(options: Namespace) -> bool:
+    """Whether a session announces and looks: not for practice, nor on this machine alone.
+
+    Raises UserError(USAGE) for a network interface that is not there."""
+    if options.interface is not None:
+        interfaces(options.interface)
+    alone = options.bind is not None and is_loopback(options.bind)
+    return options.command != "play" and not options.no_discovery and not alone
+
+
 def open_table(options: Namespace, rules: Rules, bots: int) -> tuple[Session, Play]:
     """A session that hosts, and what runs it together with the bots of this machine."""
     session = host_session(
@@ -53,20 +75,33 @@ def open_table(options: Namespace, rules: Rules, bots: int) -> tuple[Session, Pl
             name=own_name(options),
             data_dir=places.data_dir(options),
             entropy=os.urandom,
-            bind=options.bind,
+            bind=listening_on(options),
             port=options.port,
+            discovery=discovers(options),
+            interface=options.interface,
             rules=rules,
             bots=bots,
-            waits_for_words=not options.auto and bots < len(BOT_NAMES),
+            waits_for_words=not options.auto and bots < BOTS,
             fresh=options.new,
         )
     )
-    helpers = [_bot(session, options, name) for name in BOT_NAMES[:bots]]
+    company = neighbours(options, session.identity_pk, bots, random.Random(os.urandom(16)))
+    helpers = [_bot(session, options, one) for one in company]
     for helper in helpers:
         session.seat_bot(helper.identity_pk)
-    if bots == len(BOT_NAMES):
+    if bots == BOTS:
         session.set_ready(True)  # nobody else is waited for
-    return session, lambda: _run_together(session, helpers)
+    return session, lambda: _run_together(session, list(zip(helpers, company, strict=True)))
+
+
+def neighbours(options: Namespace, pk: bytes, bots: int, rng: random.Random) -> list[Neighbour]:
+    """So many neighbours: those who sit at the unfinished table that goes on now, else any."""
+    tables = [] if options.new or not bots else pending_tables(places.data_dir(options), pk)
+    table = next((table for table in tables if table.bots == bots), None)
+    if table is None:
+        return rng.sample(NEIGHBOURS, bots)
+    names = [seat.name for seat in table.descriptor.seats if seat.operator_pk != seat.pk]
+    return [Neighbour(name, temper_of(name)) for name in names]
 
 
 def join_table(options: Namespace) -> tuple[Session, Play]:
@@ -76,8 +111,10 @@ def join_table(options: Namespace) -> tuple[Session, Play]:
             name=own_name(options),
             data_dir=places.data_dir(options),
             entropy=os.urandom,
-            bind=options.bind,
+            bind=listening_on(options),
             port=options.port,
+            discovery=discovers(options),
+            interface=options.interface,
             address=options.address,
             waits_for_words=not options.auto,
             fresh=options.new,
@@ -86,13 +123,14 @@ def join_table(options: Namespace) -> tuple[Session, Play]:
     return session, session.run
 
 
-def _bot(host: Session, options: Namespace, name: str) -> Session:
+def _bot(host: Session, options: Namespace, neighbour: Neighbour) -> Session:
     """A bot with its own key, seeds and files, which joins over loopback and knows this host by its key."""
     port = host.listening[0].rpartition(":")[2]
-    address = "127.0.0.1" if options.bind in ANY_ADDRESS else options.bind
-    folder = places.data_dir(options) / "bots" / name.lower().replace(" ", "-")
+    bind = listening_on(options)
+    address = LOOPBACK if bind in ANY_ADDRESS else bind
+    folder = places.data_dir(options) / "bots" / neighbour.name.lower().replace(" ", "-")
     config = SessionConfig(
-        name=name,
+        name=neighbour.name,
         data_dir=folder,
         entropy=os.urandom,
         address=f"{address}:{port}",
@@ -103,17 +141,17 @@ def _bot(host: Session, options: Namespace, name: str) -> Session:
     return join_session(config)
 
 
-async def _run_together(session: Session, helpers: list[Session]) -> None:
+async def _run_together(session: Session, helpers: list[tuple[Session, Neighbour]]) -> None:
     """Runs the host and its bots in one place; ends when the host's own session ends."""
     async with trio.open_nursery() as nursery:
-        for helper in helpers:
-            nursery.start_soon(_run_bot, helper)
+        for helper, neighbour in helpers:
+            nursery.start_soon(_run_bot, helper, neighbour.temper)
         await session.run()
         nursery.cancel_scope.cancel()
 
 
-async def _run_bot(helper: Session) -> None:
+async def _run_bot(helper: Session, temper: Temper) -> None:
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(autoplay, helper, random.Random(os.urandom(16)))
+        nursery.start_soon(autoplay, helper, random.Random(os.urandom(16)), None, temper)
         await helper.run()
         nursery.cancel_scope.cancel()

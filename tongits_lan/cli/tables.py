@@ -9,10 +9,10 @@ from argparse import Namespace
 
 import trio
 
-from tongits_lan import __version__
+from tongits_lan.cli.as_json import found_object
 from tongits_lan.cli.output import complain, emit, say
+from tongits_lan.console.found import say_found
 from tongits_lan.errors import Exit, UserError
-from tongits_lan.limits import SEATS
 from tongits_lan.net import causes
 from tongits_lan.net.announcements import Found
 from tongits_lan.net.discovery import Browser, looking
@@ -29,9 +29,9 @@ def run(options: Namespace) -> int:
     found, problem = search(options, patience=causes.PATIENCE_SECONDS)
     for table in found:
         if options.json:
-            emit(as_object(table))
+            emit(found_object(table))
         else:
-            say(in_words(table))
+            say(say_found(table))
     if problem is not None and not found:
         raise UserError(problem, Exit.FAILED)
     if not found:
@@ -60,29 +60,3 @@ async def _search(browser: Browser, patience: float) -> tuple[tuple[Found, ...],
         found, problem = browser.found, browser.problem
         nursery.cancel_scope.cancel()
     return found, problem
-
-
-def as_object(table: Found) -> dict[str, object]:
-    """The row as JSON has it."""
-    return {
-        "tag": table.tag.hex(),
-        "host": table.host,
-        "seats": table.seats,
-        "preset": table.preset,
-        "version": table.version,
-        "protocol": table.protocol,
-        "fits": table.fits,
-        "addresses": list(table.addresses),
-        "ping_ms": table.ping_ms,
-    }
-
-
-def in_words(table: Found) -> str:
-    """The row as people read it: whose table, seats taken, rules, version, how far away, where."""
-    ping = "does not answer" if table.ping_ms is None else f"{table.ping_ms:.0f} ms"
-    version = "" if table.version == __version__ else f", you have {__version__}"
-    fits = "" if table.fits else ", which cannot play with yours"
-    return (
-        f"{table.host}'s table ({table.seats}/{SEATS})  rules {table.preset}"
-        f"  version {table.version}{version}{fits}  {ping}  {table.addresses[0]}"
-    )
