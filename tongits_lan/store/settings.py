@@ -1,0 +1,114 @@
+"""The player's own choices in `config.toml`: a comment above each key, edited by hand or by the program.
+
+Owns the form of the file and what may stand in it. A line that the program does not change stays as its
+player wrote it. Must not know what the choices mean to a screen.
+"""
+
+import dataclasses
+import json
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from tongits_lan.errors import Exit, UserError
+from tongits_lan.limits import NAME_MAX
+from tongits_lan.store.files import make_folder, replace_private, telling
+
+FILE_NAME = "config.toml"
+SIZE_MAX = 32_768  # bytes
+Value = str | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a player has chosen for this machine."""
+
+    name: str = ""
+    """Empty: not asked yet."""
+    four_colors: bool = False
+    bell: bool = True
+    title: bool = True
+    letters: bool = False
+    tips: bool = True
+
+
+COMMENTS = {
+    "name": f"What the others call you, at most {NAME_MAX} letters. Empty: you are asked.",
+    "four_colors": "A colour for each suit: clubs green, diamonds blue, hearts red, spades plain.",
+    "bell": "Ring the terminal's bell when your turn begins.",
+    "title": "Say in the window's title whose turn it is.",
+    "letters": "Letters (S H D C) for suits and plain lines, also where the terminal could do better.",
+    "tips": "One line of advice under your choices; the program switches it off after three turns.",
+}
+_HEAD = "# Settings of tongits. What you change here counts from the next start.\n"
+
+
+def load(path: Path) -> Settings:
+    """The settings of a file; defaults where there is none. Raises UserError(USAGE) naming key and file."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(SIZE_MAX + 1)
+    except FileNotFoundError:
+        return Settings()
+    except OSError as error:
+        raise UserError(
+            f"The settings {path} cannot be read ({error.strerror}): allow it, or move the file away.",
+            Exit.FAILED,
+        ) from None
+    found = _document(path, data)
+    known = {field.name: field.default for field in dataclasses.fields(Settings)}
+    chosen: dict[str, Value] = {}
+    for key, value in found.items():
+        if key not in known:
+            continue  # of another version of the program
+        if type(value) is not type(known[key]):
+            wanted = "true or false" if isinstance(known[key], bool) else "a text in quotes"
+            _refuse(path, f"{key} must be {wanted}")
+        chosen[key] = value
+    return Settings(**chosen)  # type: ignore[arg-type]  # each value has just been compared with its field
+
+
+def _document(path: Path, data: bytes) -> dict[str, Value]:
+    if len(data) > SIZE_MAX:
+        _refuse(path, f"the file is larger than {SIZE_MAX} bytes")
+    try:
+        return tomllib.loads(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        _refuse(path, "it is no UTF-8 text")
+    except (tomllib.TOMLDecodeError, RecursionError):
+        _refuse(path, 'options stand one a line, as bell = true or name = "Ana"')
+
+
+def _refuse(path: Path, what: str) -> NoReturn:
+    raise UserError(f"The settings in {path} are not right, {what}: mend it, or remove the file.", Exit.USAGE)
+
+
+def keep(path: Path, settings: Settings) -> None:
+    """Writes what differs from the file, in its place; a key it lacks comes last with its comment.
+
+    Raises UserError(FAILED) for a file that cannot be written."""
+    make_folder(path.parent)
+    with telling(path):
+        try:
+            text = path.read_text("utf-8")
+        except FileNotFoundError:
+            text = _HEAD
+        before = dataclasses.asdict(load(path))
+        for key, value in dataclasses.asdict(settings).items():
+            if value != before[key] or not _line(key).search(text):
+                text = _with(text, key, value)
+        replace_private(path, text.encode("utf-8"))
+
+
+def _with(text: str, key: str, value: Value) -> str:
+    written = f"{key} = {json.dumps(value, ensure_ascii=False)}"
+    if _line(key).search(text):
+        return _line(key).sub(lambda _: written, text, count=1)
+    gap = "" if text.endswith("\n") or not text else "\n"
+    return f"{text}{gap}\n# {COMMENTS[key]}\n{written}\n"
+
+
+def _line(key: str) -> re.Pattern[str]:
+    return re.compile(rf"^[ \t]*{key}[ \t]*=.*$", re.MULTILINE)
