@@ -22,7 +22,7 @@ from tests.sim.safety import Safety
 from tests.sim.wires import Wires
 from tongits_lan.errors import Refused
 from tongits_lan.game.rules import PRESETS
-from tongits_lan.ledger.jobs import JudgeJob
+from tongits_lan.ledger.jobs import JudgeJob, PrepareJob
 from tongits_lan.ledger.messages import Entries
 from tongits_lan.ledger.table import AppendEntry, Effects, Job, Table
 from tongits_lan.limits import SEATS, SILENCE_SECONDS
@@ -33,6 +33,9 @@ PATIENCE = 600.0
 """Seconds within which the match must end then."""
 QUICK_JOB = 0.3
 """Seconds a job takes at most once everything works."""
+
+UNPREPARED = 0.7
+"""Share of the work ahead that is dropped."""
 
 T = TypeVar("T")
 
@@ -162,6 +165,9 @@ class World:
             self.counts["lost tails"] += 1
 
     def _start_job(self, player: Player, job: Job) -> None:
+        if isinstance(job, PrepareJob) and self.rng.random() < UNPREPARED:
+            return  # it only saves time
+
         def done(table: Table) -> None:
             if self.verdicts is not None and isinstance(job, JudgeJob) and job.claim in self.verdicts:
                 table.finish(job, self.verdicts[job.claim], player.clock)
