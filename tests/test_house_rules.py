@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.catalogue import CATALOGUE, ORIGINS, SOURCES, allowed, spelled
-from tongits_lan.game.combinations import changed, conflict, title
+from tongits_lan.game.combinations import changed, conflict, rules_name
 from tongits_lan.game.rules import OPTIONS, PRESETS, Rules, Value, from_map, to_map, values_of
 from tongits_lan.store import house_rules
 
@@ -191,12 +191,12 @@ def test_what_a_preset_brings_along_is_no_conflict() -> None:
 
 def test_a_rule_set_bears_the_name_of_a_preset_only_if_it_plays_so() -> None:
     for name, preset in PRESETS.items():
-        assert title(preset) == name
-        assert title(replace(preset, preset="", hands=5, hints=False)) == name
-    assert title(house_rules.parse(TEN, "f")) == "house rules (wikipedia, 10 changed)"
-    assert title(replace(PAGAT, ace_bonus=2)) == "house rules (pagat, 1 changed)"
-    assert title(replace(PRESETS["house"], preset="pagat")) == "house"
-    assert title(replace(PAGAT, preset="fair and square", base=9)) == "house rules"
+        assert rules_name(preset) == name
+        assert rules_name(replace(preset, preset="", hands=5, hints=False)) == name
+    assert rules_name(house_rules.parse(TEN, "f")) == "house rules (wikipedia, 10 changed)"
+    assert rules_name(replace(PAGAT, ace_bonus=2)) == "house rules (pagat, 1 changed)"
+    assert rules_name(replace(PRESETS["house"], preset="pagat")) == "house"
+    assert rules_name(replace(PAGAT, preset="fair and square", base=9)) == "house rules"
 
 
 def test_every_conflict_names_both_options_and_a_way_out() -> None:

@@ -24,7 +24,9 @@ from tongits_lan.console.text import (
 )
 from tongits_lan.console.ui import Overlay, Screen, mode_of, table_mode
 from tongits_lan.game.cards import points as value
-from tongits_lan.game.rules import describe
+from tongits_lan.game.combinations import rules_name
+from tongits_lan.game.describe import chapters, describe, summary
+from tongits_lan.game.rules import PRESETS, Rules
 from tongits_lan.ledger.state import HandRecord
 from tongits_lan.ledger.texts import clean
 from tongits_lan.ledger.views import TableView
@@ -69,7 +71,7 @@ def lobby(screen: Screen, view: LobbyView) -> list[Line]:
     body.append(BLANK)
     body.extend(_seats(view))
     body.append(BLANK)
-    rules = view.rules.preset if view.rules is not None else "not known yet"
+    rules = rules_name(view.rules) if view.rules is not None else "not known yet"
     body.append(line(f"Rules: {rules}", ("class:dim", "   (o shows them in words)")))
     if view.countdown is not None:
         body.append(line(("class:turn", f"All are ready: the table begins in {view.countdown:.0f} s.")))
@@ -278,7 +280,7 @@ def overlay(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
         case Overlay.COACH:
             texts = [part for text in screen.ui.review for part in wrap(text, room)]
         case Overlay.OPTIONS:
-            texts = [part for text in describe(view.rules) for part in wrap(text, room)]
+            texts = _rules(view.rules, room)
         case _:
             assert_never(page)
     return _page(screen, page, texts)
@@ -289,7 +291,7 @@ def _lobby_overlay(screen: Screen, view: LobbyView) -> list[Line]:
     assert page is not None
     room = screen.columns - 4
     if page is Overlay.OPTIONS and view.rules is not None:
-        return _page(screen, page, [part for text in describe(view.rules) for part in wrap(text, room)])
+        return _page(screen, page, _rules(view.rules, room))
     return _page(screen, page, help_lines(Mode.LOBBY) if page is Overlay.HELP else ["Nothing to show yet."])
 
 
@@ -301,6 +303,20 @@ _PAGE_TITLES = {
     Overlay.OPTIONS: "RULES OF THIS TABLE",
     Overlay.COACH: "YOUR DISCARDS",
 }
+
+
+def _rules(rules: Rules, room: int) -> list[str]:
+    """The rules of the table in words, chapter by chapter; what is not as in pagat is marked."""
+    usual = set(describe(PRESETS["pagat"]))
+    texts = [f"{rules_name(rules)}: {summary(rules)}", "* = not as in pagat"]
+    texts = [part for text in texts for part in wrap(text, room)]
+    for chapter in chapters(rules):
+        texts += ["", chapter.title]
+        for sentence in chapter.sentences:
+            mark = "  " if sentence.text in usual else "* "
+            first, *more = wrap(sentence.text, room - 2)
+            texts += [mark + first, *("  " + part for part in more)]
+    return texts
 
 
 def _page(screen: Screen, page: Overlay, texts: list[str]) -> list[Line]:

@@ -143,7 +143,7 @@ def conflict(rules: Rules, asked: Collection[str]) -> Conflict | None:
     return None
 
 
-def title(rules: Rules) -> str:
+def rules_name(rules: Rules) -> str:
     """What a rule set may be called: a preset only if it plays as that preset, whatever name it bears."""
     for name, preset in PRESETS.items():
         if all(getattr(rules, option) == getattr(preset, option) for option in OPTIONS):

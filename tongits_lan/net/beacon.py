@@ -10,6 +10,7 @@ import trio
 
 from tongits_lan import __version__
 from tongits_lan.errors import UserError
+from tongits_lan.game.combinations import rules_name
 from tongits_lan.game.rules import Rules
 from tongits_lan.net.announcements import Notice
 from tongits_lan.net.config import SessionConfig
@@ -52,7 +53,7 @@ class Beacon:
     def say(self, tag: bytes, seats: int, rules: Rules) -> None:
         """The table with that tag is here, with so many seats taken. Inside trio only."""
         if self._announcer is not None:
-            notice = Notice(tag, self._name, seats, rules.preset, self._door.port, __version__)
+            notice = Notice(tag, self._name, seats, rules_name(rules), self._door.port, __version__)
             self._announcer.announce(notice)
 
     async def run(self) -> None:
