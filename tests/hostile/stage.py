@@ -35,7 +35,7 @@ from tongits_lan.store.identity import Identity
 from tongits_lan.store.journal import Journal
 
 TAG = b"the tag."
-LONG = 20.0  # seconds a test waits for something that comes at once
+LONG = 60.0  # seconds a test waits for something that comes at once
 M = TypeVar("M", bound=Message)
 
 
