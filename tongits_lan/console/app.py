@@ -25,7 +25,6 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.output import ColorDepth, create_output
-from prompt_toolkit.styles import Style
 
 from tongits_lan.console.control import Desk, Want
 from tongits_lan.console.keys import Mode, special_keys
@@ -33,6 +32,7 @@ from tongits_lan.console.notices import farewell
 from tongits_lan.console.press import paste, press
 from tongits_lan.console.render import render, window_title
 from tongits_lan.console.skins import skin_for
+from tongits_lan.console.styles import require_terminal, style
 from tongits_lan.console.ui import Screen, table_mode
 from tongits_lan.errors import Exit, TongitsError, UserError
 from tongits_lan.ledger.views import TableView
@@ -49,36 +49,6 @@ _PATIENCE_SECONDS = 5.0  # how long the session may take to end
 _SIGNALS = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
 _OPENING_SECONDS = 0.02
 _ENTERS = ("c-j",)
-
-_STYLE = Style.from_dict(
-    {
-        "frame": "",
-        "title": "bold",
-        "name": "bold",
-        "turn": "bold underline",
-        "key": "bold",
-        "note": "reverse",
-        "warn": "bold",
-        "chat": "italic",
-        "cursor": "reverse",
-        "cursor-line": "bold",
-        "mark": "underline",
-        "new": "bold",
-        "top": "bold",
-    }
-)
-_COLORS = Style.from_dict(
-    {
-        "red": "ansired",
-        "frame": "dim",
-        "dim": "dim",
-        "turn": "bold ansigreen nounderline",
-        "key": "bold ansicyan",
-        "warn": "bold ansiyellow",
-        "chat": "ansicyan",
-        "new": "bold ansiyellow",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +68,7 @@ def run_fullscreen(
     `run` is awaited in place of `session.run()`. Raises UserError: USAGE when there is no usable terminal,
     and whatever UserError the session ends with; the terminal is restored by then.
     """
-    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
-        raise UserError(
-            "There is no terminal for a full screen here: use --plain or --json, or another terminal.",
-            Exit.USAGE,
-        )
+    require_terminal()
     code = asyncio.run(_program(session, options, run or session.run).main())
     if code == _SIGNALS["SIGHUP"]:
         _forget_output()
@@ -368,17 +334,13 @@ class Program:
             full_screen=True,
             mouse_support=False,
             color_depth=None if colored else ColorDepth.DEPTH_1_BIT,
-            style=_merged(colored=colored),
+            style=style(colored=colored),
             include_default_pygments_style=False,
             input=create_input(),
             output=create_output(sys.stdout),
         )
         app.ttimeoutlen = app.timeoutlen = _ESCAPE_SECONDS
         return app
-
-
-def _merged(*, colored: bool) -> Style:
-    return Style([*_STYLE.style_rules, *(_COLORS.style_rules if colored else ())])
 
 
 def _where_it_is_told() -> str:

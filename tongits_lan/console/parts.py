@@ -3,7 +3,8 @@
 Owns how each part is written; knows nothing of frames and sizes beyond the cells it is given.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from tongits_lan.console.boxes import BLANK, Line, cells, cut_text, fit, joints, line, wrap
 from tongits_lan.console.notices import say_reach
@@ -85,9 +86,16 @@ def hidden_row(view: TableView, seat: int, room: int) -> Line:
     return line(("class:dim", cut_text(" ".join([_HIDDEN] * count), room)))
 
 
-def melds(
-    view: TableView, voice: Voice, seat: int, room: int, position: Position | None = None
-) -> list[Line]:
+class Seen(Protocol):
+    """What the parts of the table that all players see are drawn from."""
+
+    @property
+    def position(self) -> Position | None: ...
+    @property
+    def faces(self) -> Mapping[int, int]: ...
+
+
+def melds(view: Seen, voice: Voice, seat: int, room: int, position: Position | None = None) -> list[Line]:
     """A player's melds, wrapped; long ones shortened to their ends when they would not fit."""
     position = position or view.position
     if position is None:
@@ -107,7 +115,7 @@ def melds(
     return [*lines, current] if current else lines
 
 
-def _meld(view: TableView, voice: Voice, index: int, meld: TableMeld) -> Line:
+def _meld(view: Seen, voice: Voice, index: int, meld: TableMeld) -> Line:
     label = ("class:dim", f"[{index + 1}] ")
     if meld.face_down:
         mine = [view.faces[slot] for slot in meld.slots if slot in view.faces]
@@ -128,7 +136,7 @@ def _short_meld(skin: Skin, index: int, meld: TableMeld) -> Line:
     return line(("class:dim", f"[{index + 1}] "), face(skin, ends[0]), " to ", face(skin, ends[1]))
 
 
-def piles(view: TableView, voice: Voice, room: int) -> Line:
+def piles(view: Seen, voice: Voice, room: int) -> Line:
     """Stock and discards, the newest first."""
     position = view.position
     if position is None:
@@ -144,7 +152,7 @@ def piles(view: TableView, voice: Voice, room: int) -> Line:
     return fit(parts, room)
 
 
-def _thrower(view: TableView, voice: Voice) -> str:
+def _thrower(view: Seen, voice: Voice) -> str:
     """Who threw the top discard, as far as the position tells: the one before the player on turn."""
     position = view.position
     if position is None or position.turn is None:
@@ -225,7 +233,7 @@ def network(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     return lines
 
 
-def _kind(view: TableView, group: Sequence[int]) -> str:
+def _kind(view: Seen, group: Sequence[int]) -> str:
     naturals = [view.faces[slot] for slot in group if view.faces[slot] < 52]
     return "set" if len({card % 13 for card in naturals}) == 1 else "run"
 
