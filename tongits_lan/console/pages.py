@@ -308,8 +308,9 @@ _PAGE_TITLES = {
 def _rules(rules: Rules, room: int) -> list[str]:
     """The rules of the table in words, chapter by chapter; what is not as in pagat is marked."""
     usual = set(describe(PRESETS["pagat"]))
-    texts = [f"{rules_name(rules)}: {summary(rules)}", "* = not as in pagat"]
-    texts = [part for text in texts for part in wrap(text, room)]
+    texts = wrap(f"{rules_name(rules)}: {summary(rules)}", room)
+    if not usual.issuperset(describe(rules)):
+        texts.append("* = not as in pagat")
     for chapter in chapters(rules):
         texts += ["", chapter.title]
         for sentence in chapter.sentences:
