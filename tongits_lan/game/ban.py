@@ -1,13 +1,14 @@
 """Which cards fit an exposed meld right now: what `discard_fit_ban` asks (rules.md 3.7)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
-from tongits_lan.game.cards import NATURALS
+from tongits_lan.game.cards import NATURALS, RANKS
 from tongits_lan.game.position import Position
-from tongits_lan.game.shapes import extensions, mask_of
+from tongits_lan.game.shapes import MeldKind, jokers_fit, mask_of
 
-_NATURAL_MASK = (1 << NATURALS) - 1
-_JOKER = (NATURALS,)  # both jokers fit alike
+_JOKERS = 3 << NATURALS  # both jokers fit alike
+_KEPT = 4_096  # answers remembered
 
 
 def fits_of(position: Position) -> int:
@@ -17,15 +18,24 @@ def fits_of(position: Position) -> int:
     for meld in position.melds:
         if meld.face_down:
             continue
-        has = sum(c is not None and c >= NATURALS for c in meld.cards)
-        for cards, _ in extensions(meld.kind, meld.stands, has, _NATURAL_MASK, (), rules):
-            if len(cards) == 1:
-                fits |= 1 << cards[0]
-        if rules.jokers:
-            joker = extensions(meld.kind, meld.stands, has, 0, _JOKER, rules)
-            if any(len(cards) == 1 for cards, _ in joker):
-                fits |= 3 << NATURALS
+        places = _places(meld.kind, meld.stands)
+        fits |= places
+        if rules.jokers and places:
+            has = sum([c is not None and c >= NATURALS for c in meld.cards])
+            if jokers_fit(len(meld.cards) - has, has + 1, rules):
+                fits |= _JOKERS
     return fits
+
+
+@lru_cache(_KEPT)
+def _places(kind: MeldKind, stands: Sequence[int]) -> int:
+    """The natural cards that extend a meld by one: those next to a run, the missing fourth of a set."""
+    low, high = stands[0], stands[-1]
+    if kind is MeldKind.SET:
+        return mask_of(c for c in range(low % RANKS, NATURALS, RANKS) if c not in stands)
+    below = 1 << low - 1 if low % RANKS else 0
+    above = 1 << high + 1 if (high + 1) % RANKS else 0
+    return below | above
 
 
 def banned(hand: Iterable[int], fits: int) -> int:
