@@ -126,6 +126,13 @@ def test_an_evidence_file_convicts(tmp_path: Path, capsys: pytest.CaptureFixture
     assert report["fault"]["code"] == "phase"
     assert report["fault"]["seat"] == seat
     assert report["fault"]["name"] == ("Ana", "Ben", "Carlo")[seat]
+    assert main(["show", str(path)]) == 0
+    assert objects(capsys)[-1] == {
+        "offending": True,
+        "height": script.state.height,
+        "seat": seat,
+        "kind": "ready",
+    }
 
 
 def test_a_changed_byte_anywhere_is_reported_with_height_and_code(

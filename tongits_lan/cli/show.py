@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tongits_lan.cli import native, replay
-from tongits_lan.cli.as_json import event_object
+from tongits_lan.cli.as_json import event_object, plain
 from tongits_lan.cli.output import complain, emit
 from tongits_lan.errors import Exit, Fault, PeerFault
 from tongits_lan.game.cards import card_text
@@ -58,11 +58,20 @@ def run(options: Namespace) -> int:
 
 def _rest(file: ParsedFile) -> int:
     for raw in file.offending:
-        emit({"offending": True, "bytes": len(raw)})
+        emit(offending_object(raw))
     if file.torn or file.oversize:
         complain("The file is cut off in the middle of an entry: what is whole is shown.")
         return Exit.FAILED
     return Exit.DONE
+
+
+def offending_object(raw: bytes) -> dict[str, object]:
+    """An entry an evidence file accuses: what it says of itself, believed by nobody."""
+    try:
+        entry = parse_entry(raw)
+    except Fault as fault:
+        return {"offending": True, "bytes": len(raw), "code": str(fault.code)}
+    return {"offending": True, "height": entry.height, "seat": entry.seat, "kind": plain(entry.body_value[0])}
 
 
 def display_names(descriptor: Descriptor) -> tuple[str, str, str]:
