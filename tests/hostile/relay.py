@@ -13,7 +13,7 @@ from pathlib import Path
 
 import trio
 
-from tests.hostile.stage import TAG, Stage, lay_down, secrets_of, waiting
+from tests.hostile.stage import TAG, Stage, answer, lay_down, secrets_of, waiting
 from tests.scripted import NAMES, Script
 from tests.sessions import config, runner, table, until
 from tongits_lan.bots import choose
@@ -25,7 +25,7 @@ from tongits_lan.limits import SEATS
 from tongits_lan.net.handshake import Me, greet_client
 from tongits_lan.net.link import Link
 from tongits_lan.net.session import join_session
-from tongits_lan.net.transport import join_address, secure
+from tongits_lan.net.transport import join_address
 
 Bend = Callable[[int, TableMessage], Iterable[Message]]
 """What is sent to a seat in place of a message."""
@@ -86,7 +86,7 @@ class Relay:
         """One link of an honest seat, from its first byte to its end."""
         seats = self.scene.script.descriptor.seats
         me = Me(self.scene.identity, NAMES[self.scene.bad], os.urandom)
-        link = Link(await secure(stream, server=True), server=True)
+        link = await answer(stream)
         try:
             peer = await greet_client(link, me, TAG, lambda pk: None)
         except (LinkLost, Fault):

@@ -4,6 +4,7 @@ A script brings the table to any point and its ledger is laid into the files of 
 as after any restart and talk over real sockets. The third seat is whatever a test makes of a link.
 """
 
+import os
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -133,18 +134,22 @@ def waiting() -> Iterator[None]:
         yield
 
 
+async def channel(session: Session) -> tuple[trio.abc.Stream, Link]:
+    """A secured stream to the session's door and the link over it, on which nothing has been said yet."""
+    secured = await secure(await dial(*parse_address(session.listening[0])), server=False)
+    return secured.stream, Link(secured, server=False)
+
+
+async def answer(stream: trio.abc.Stream) -> Link:
+    """The accepting end of a link."""
+    return Link(await secure(stream, server=True), server=True)
+
+
 async def open_link(session: Session, identity: Identity, name: str = "Eve") -> Link:
     """A link to the session's door, greeted with this identity; not yet running."""
-    host, port = parse_address(session.listening[0])
-    link = Link(await secure(await dial(host, port), server=False), server=False)
-    await greet_server(link, Me(identity, name, _entropy))
+    _, link = await channel(session)
+    await greet_server(link, Me(identity, name, os.urandom))
     return link
-
-
-def _entropy(size: int) -> bytes:
-    import os
-
-    return os.urandom(size)
 
 
 # The stage.
@@ -185,6 +190,13 @@ class Stage:
         self.run.nursery.start_soon(link.run, wire)
         await wire.hears(TableOffer)
         return wire
+
+    async def greeted(self, session: Session) -> tuple[trio.abc.Stream, Link]:
+        """A link of the bad seat that was let in, and the stream under it for bytes of any kind."""
+        stream, link = await channel(session)
+        await greet_server(link, Me(self.identity, NAMES[self.bad], os.urandom))
+        assert isinstance(await link.receive(), TableOffer)
+        return stream, link
 
     async def wires(self) -> tuple[Wire, Wire]:
         """Links to both, that have told the head the honest ledgers have."""
