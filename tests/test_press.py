@@ -8,12 +8,12 @@ import pytest
 from tests.screens import Player, Seat, player
 from tongits_lan.bots import choose
 from tongits_lan.console.boxes import cells
-from tongits_lan.console.control import TWICE_SECONDS, Desk, Want
+from tongits_lan.console.control import TWICE_SECONDS, Desk
 from tongits_lan.console.keys import Mode, special_keys
 from tongits_lan.console.press import press
 from tongits_lan.console.render import render
 from tongits_lan.console.skins import LETTERS
-from tongits_lan.console.ui import Screen
+from tongits_lan.console.ui import Screen, Want
 from tongits_lan.errors import Code, Refused
 from tongits_lan.game.cards import parse_card
 from tongits_lan.game.engine import legal_moves, view
@@ -140,6 +140,9 @@ class Door:
     view: LobbyView
     done: list[object] = field(default_factory=list)
 
+    def choose(self, tag: bytes) -> None:
+        self.done.append(tag)
+
     def set_ready(self, value: bool) -> None:
         self.done.append(value)
 
@@ -160,7 +163,7 @@ class Door:
 
 def lobby(*, ready: bool = False) -> LobbyView:
     seats = (LobbySeat("Ana", ("a", "b", "c", "d"), ready, False, None),)
-    return LobbyView(True, 0, seats, PRESETS["pagat"], None, ("127.0.0.1:15213",), False, None)
+    return LobbyView(True, 0, seats, PRESETS["pagat"], None, ("127.0.0.1:15213",), None)
 
 
 def test_the_lobby_is_ready_with_enter_or_space() -> None:

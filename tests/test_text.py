@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tests.screens import NAMES, Seat, dealt
 from tongits_lan.console.notices import fault_words, forfeit_cost, say_stop, say_table
-from tongits_lan.console.skins import LETTERS, SYMBOLS, is_red, skin_for
+from tongits_lan.console.skins import LETTERS, SYMBOLS, skin_for
 from tongits_lan.console.text import (
     Voice,
     chips,
@@ -49,8 +49,6 @@ def test_suits_are_told_apart_in_both_skins() -> None:
     for skin in (LETTERS, SYMBOLS):
         assert len({skin.card(parse_card(f"9{suit}")) for suit in "CDHS"}) == 4
     assert SYMBOLS.card(parse_card("9S")) == "9♠"
-    assert [is_red(parse_card(f"9{suit}")) for suit in "CDHS"] == [False, True, True, False]
-    assert not is_red(52)
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from tongits_lan.bots.coach import costliest
 from tongits_lan.console import follow
-from tongits_lan.console.control import DEAF_SECONDS, Desk, Want
+from tongits_lan.console.control import DEAF_SECONDS, Desk
 from tongits_lan.console.keys import Act, Mode, act_of
 from tongits_lan.console.notices import forfeit_cost
 from tongits_lan.console.text_coach import review_lines
-from tongits_lan.console.ui import Costly, Overlay, Question, table_mode
+from tongits_lan.console.ui import Costly, Overlay, Question, Want, table_mode
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
 
@@ -144,6 +144,18 @@ def phrase(desk: Desk, key: str, now: float) -> None:
 # before, between and after hands
 
 
+def join(desk: Desk, key: str, now: float) -> None:
+    """A number of the list of tables; deaf for a moment after the list has changed."""
+    view = desk.view
+    if not isinstance(view, LobbyView) or desk.deaf(now):
+        return
+    at = int(key) - 1
+    if at < len(view.tables):
+        desk.attempt(lambda: desk.session.choose(view.tables[at].tag))
+    else:
+        desk.note("There is no table with that number.")
+
+
 def ready(desk: Desk, key: str, now: float) -> None:
     """Ready or not in the lobby."""
     view = desk.view
@@ -231,8 +243,9 @@ def give_up(desk: Desk, key: str, now: float) -> None:
 
 def mute(desk: Desk, key: str, now: float) -> None:
     """The bell on or off."""
-    desk.ui = replace(desk.ui, muted=not desk.ui.muted)
-    desk.note("The bell is off." if desk.ui.muted else "The bell is on.")
+    settings = replace(desk.ui.settings, bell=not desk.ui.settings.bell)
+    desk.ui = replace(desk.ui, settings=settings)
+    desk.note("The bell is on." if settings.bell else "The bell is off.")
 
 
 def redraw(desk: Desk, key: str, now: float) -> None:

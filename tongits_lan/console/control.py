@@ -6,7 +6,6 @@ for. Judges no rule: moves come from `view.legal`, reasons from the game room. D
 
 from collections.abc import Callable
 from dataclasses import replace
-from enum import StrEnum
 from math import ceil
 from typing import Protocol
 
@@ -15,7 +14,7 @@ from tongits_lan.console.idle import TurnClock, default_move
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.skins import Skin
 from tongits_lan.console.text import sentence
-from tongits_lan.console.ui import Question, Ui, mode_of
+from tongits_lan.console.ui import Question, Ui, Want, mode_of
 from tongits_lan.errors import Refused
 from tongits_lan.game.engine import check
 from tongits_lan.game.moves import Move
@@ -23,21 +22,13 @@ from tongits_lan.ledger.playback import PlayedHand
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.events import SessionEvent
 from tongits_lan.net.lobby import LobbyView
+from tongits_lan.store.settings import Settings
 
 PAGE_SECONDS = 0.8  # after another page has taken the place of the table
 SENT_SECONDS = 5.0  # how long an act that shows no effect keeps others back
 DEAF_SECONDS = 0.3  # after a new card or a question has appeared
 TWICE_SECONDS = 2.0  # two Ctrl-C within this close the program
-
-
-class Want(StrEnum):
-    """What the program around has to do."""
-
-    BELL = "bell"
-    REDRAW = "redraw"
-    SUSPEND = "suspend"
-    CLOSE = "close"
-    INTERRUPT = "interrupt"
+_DEFAULTS = Settings()
 
 
 class Actions(Protocol):
@@ -45,6 +36,7 @@ class Actions(Protocol):
 
     @property
     def view(self) -> LobbyView | TableView: ...
+    def choose(self, tag: bytes) -> None: ...
     def set_ready(self, value: bool) -> None: ...
     def chat(self, text: str) -> None: ...
     def submit(self, move: Move) -> None: ...
@@ -60,10 +52,10 @@ class Actions(Protocol):
 class Desk:
     """Holds the one changing thing of the screen, `ui`, and the view it belongs to."""
 
-    def __init__(self, session: Actions, skin: Skin) -> None:
+    def __init__(self, session: Actions, skin: Skin, settings: Settings = _DEFAULTS) -> None:
         self.session = session
         self.view = session.view
-        self.ui = follow.follow(Ui(skin=skin), None, self.view).ui
+        self.ui = follow.follow(Ui(skin=skin, settings=settings), None, self.view).ui
         self._wants: list[Want] = []
         self._clock = TurnClock()
         self._now = self._sent_at = 0.0
@@ -94,11 +86,11 @@ class Desk:
             self.deafen(now)
         if news.new_page:
             self.deafen(now, PAGE_SECONDS)
-        if news.my_turn and not self.ui.muted:
+        if news.my_turn and self.ui.settings.bell:
             self.want(Want.BELL)
 
-    def heard(self, event: SessionEvent, now: float) -> None:
-        """The session tells something."""
+    def heard(self, event: SessionEvent, now: float, clock: str = "") -> None:
+        """The session tells something; `clock` is the time of day, as people read it."""
         self.changed(now)
         self.ui = follow.hear(self.ui, self.view, event)
 

@@ -8,18 +8,20 @@ from typing import Protocol
 
 from tongits_lan.console.boxes import BLANK, Line, cells, cut_text, fit, joints, line, wrap
 from tongits_lan.console.notices import say_reach
-from tongits_lan.console.skins import Skin, is_red
+from tongits_lan.console.skins import Skin
 from tongits_lan.console.text import Voice, count_of, net_text
 from tongits_lan.console.ui import LogLine, Screen, Ui
+from tongits_lan.game.cards import is_joker, suit
 from tongits_lan.game.position import Phase, Position, TableMeld
 from tongits_lan.ledger.views import TableView
 
 _HIDDEN = "##"
+_SUIT_STYLES = ("suit-c", "suit-d", "suit-h", "suit-s")
 
 
 def face(skin: Skin, code: int, style: str = "") -> tuple[str, str]:
-    """One card as a fragment, red suits marked by style (their letter tells them without it)."""
-    return (f"{style} class:red".strip() if is_red(code) else style or "class:black", skin.card(code))
+    """One card as a fragment, its suit marked by style (its letter tells it without)."""
+    return (f"{style} class:{_SUIT_STYLES[suit(code)]}" if not is_joker(code) else style, skin.card(code))
 
 
 def faces(skin: Skin, codes: Sequence[int]) -> Line:

@@ -47,8 +47,3 @@ def skin_for(encoding: str | None, environ: Mapping[str, str], *, ascii_only: bo
     except (UnicodeEncodeError, LookupError):
         return LETTERS
     return SYMBOLS
-
-
-def is_red(code: int) -> bool:
-    """Hearts and diamonds; a joker is neither red nor black and counts as black."""
-    return not is_joker(code) and suit(code) in (1, 2)

@@ -29,7 +29,8 @@ _STYLE = Style.from_dict(
 )
 _COLORS = Style.from_dict(
     {
-        "red": "ansired",
+        "suit-d": "ansired",
+        "suit-h": "ansired",
         "frame": "dim",
         "dim": "dim",
         "turn": "bold ansigreen nounderline",
@@ -41,9 +42,14 @@ _COLORS = Style.from_dict(
 )
 
 
-def style(*, colored: bool) -> Style:
-    """The styles, with or without colours."""
-    return Style([*_STYLE.style_rules, *(_COLORS.style_rules if colored else ())])
+_FOUR = Style.from_dict({"suit-c": "ansigreen", "suit-d": "ansibrightblue", "suit-h": "ansired"})
+
+
+def style(*, colored: bool, four: bool = False) -> Style:
+    """The styles, with or without colours; `four`: one for each suit."""
+    if not colored:
+        return _STYLE
+    return Style([*_STYLE.style_rules, *_COLORS.style_rules, *(_FOUR.style_rules if four else ())])
 
 
 def require_terminal() -> None:

@@ -18,9 +18,21 @@ from tongits_lan.game.position import Phase as Play
 from tongits_lan.ledger.state import Phase
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
+from tongits_lan.store.settings import Settings
 
 LOG_MAX = 2_000
+TIP_TURNS = 3  # turns of a new player that show a line of advice
 Speech = Literal["game", "chat", "table"]
+
+
+class Want(StrEnum):
+    """What the program around a screen has to do."""
+
+    BELL = "bell"
+    REDRAW = "redraw"
+    SUSPEND = "suspend"
+    CLOSE = "close"
+    INTERRUPT = "interrupt"
 
 
 class Overlay(StrEnum):
@@ -84,7 +96,11 @@ class Ui:
     chatting: str | None = None
     phrase: bool = False
     note: str | None = None
-    muted: bool = False
+    settings: Settings = Settings()  # noqa: RUF009
+    quiet: frozenset[int] = frozenset()
+    """Seats whose chat this player does not want to read."""
+    turns: int = 0
+    """Own turns begun since the program was started."""
     touched: bool = False
     """The player has moved the cursor himself in this turn."""
     sent: bool = False
@@ -108,7 +124,9 @@ def mode_of(ui: Ui, view: LobbyView | TableView) -> Mode:
     ):
         if is_open:
             return mode
-    return Mode.LOBBY if isinstance(view, LobbyView) else table_mode(view)
+    if isinstance(view, LobbyView):
+        return Mode.TABLES if view.looking else Mode.LOBBY
+    return table_mode(view)
 
 
 def table_mode(view: TableView) -> Mode:

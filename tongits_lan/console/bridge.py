@@ -1,0 +1,318 @@
+"""The bridge: prompt_toolkit's asyncio loop hosts a screen, trio runs what works behind it as its guest.
+
+Owns the terminal from the first picture to the last byte: however the program ends (a key, a signal, an
+exception in any task) trio is cancelled first, then the screen is left and the terminal is as it was.
+What is shown and what a key does is the front's; the bridge knows no game.
+"""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, Protocol
+
+import trio
+from outcome import Error, Outcome
+from prompt_toolkit.application import Application
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import create_input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+from prompt_toolkit.output import ColorDepth, create_output
+from prompt_toolkit.styles import DynamicStyle
+
+from tongits_lan.console.boxes import Line
+from tongits_lan.console.keys import special_keys
+from tongits_lan.console.styles import require_terminal, style
+from tongits_lan.console.ui import Want
+from tongits_lan.errors import Exit, TongitsError, UserError
+
+_log = logging.getLogger(__name__)
+
+HANGUP = 129
+INTERRUPTED = 130
+_CRASHED = (
+    "The program has made a mistake and had to stop; the table is kept and goes on when you start it again."
+)
+_ESCAPE_SECONDS = 0.05  # how long an Escape waits for the rest of a key sequence
+_PATIENCE_SECONDS = 5.0  # how long the work behind the screen may take to end
+_SIGNALS = {"SIGINT": INTERRUPTED, "SIGTERM": 143, "SIGHUP": HANGUP}
+_OPENING_SECONDS = 0.02
+_ENTERS = ("c-j",)
+
+
+class Front(Protocol):
+    """What a screen shows and does; every method but `work` is called inside the asyncio loop or by it."""
+
+    @property
+    def four_colors(self) -> bool:
+        """Whether each suit has a colour of its own."""
+
+    @property
+    def stays(self) -> bool:
+        """Whether the screen stays open after the work behind it has ended."""
+
+    def picture(self, columns: int, rows: int) -> Sequence[Line]:
+        """Exactly `rows` lines of `columns` cells."""
+
+    def state(self) -> object:
+        """What the picture depends on, to compare with the one before; kept alive until the next."""
+
+    def title(self) -> str | None:
+        """The title of the window, None to leave it alone."""
+
+    def key(self, name: str, now: float) -> None:
+        """A key was pressed; `now` is in seconds of a monotonic clock."""
+
+    def paste(self, text: str) -> None:
+        """Text was pasted."""
+
+    def take_wants(self) -> tuple[Want, ...]:
+        """What the front asks of the program since it was last asked."""
+
+    async def work(self, show: Callable[[], None]) -> None:
+        """What runs in trio behind the screen; calls `show` after every change."""
+
+    def exit_code(self) -> int:
+        """What the shell is told when nothing else decides it."""
+
+
+def run_front(front: Front, *, color: bool) -> int:
+    """Shows a front until it closes; the exit code. Raises UserError: USAGE when there is no usable terminal,
+    and whatever UserError the work behind it ends with; the terminal is restored by then."""
+    require_terminal()
+    code = asyncio.run(_bridge(front, color=color).main())
+    if code == HANGUP:
+        _forget_output()
+    return code
+
+
+def _forget_output() -> None:
+    """What was written for a terminal that is gone goes nowhere, so that flushing it cannot fail at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def _bridge(front: Front, *, color: bool) -> "Bridge":
+    try:
+        return Bridge(front, color=color)
+    except Exception as failure:
+        if type(failure).__name__ != "NoConsoleScreenBufferError":  # a class that exists on Windows only
+            raise
+        raise UserError(
+            "This window is no Windows console: use Windows Terminal, or put winpty in front.", Exit.USAGE
+        ) from failure
+
+
+class Bridge:
+    """One run of the full screen."""
+
+    def __init__(self, front: Front, *, color: bool) -> None:
+        self._front = front
+        self._app: Application[None] = self._make_app(colored=color and not os.environ.get("NO_COLOR"))
+        self._scope = trio.CancelScope()
+        self._guest_done: asyncio.Future[Outcome[None]] | None = None
+        self._closing = False
+        self._left = False
+        self._code: int | None = None
+        self._failure: BaseException | None = None
+        self._title = ""
+        self._drawn: object = None
+
+    async def main(self) -> int:
+        """Runs until the player closes the screen; returns the exit code."""
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(self._loop_failed)
+        self._catch_signals(loop)
+        self._guest_done = loop.create_future()
+        trio.lowlevel.start_guest_run(
+            self._guest,
+            run_sync_soon_threadsafe=loop.call_soon_threadsafe,
+            done_callback=self._guest_ended,
+            host_uses_signal_set_wakeup_fd=True,
+        )
+        try:
+            await self._app.run_async(handle_sigint=False, set_exception_handler=False)
+        except (EOFError, OSError) as failure:  # the terminal itself is gone
+            _log.info("the terminal was lost: %s", type(failure).__name__)
+            self._left = True
+            self._close(HANGUP)
+        except Exception as failure:  # the screen has restored the terminal on its way out
+            self._left = True
+            self._fail(failure)
+        finally:
+            self._left = True
+            self._scope.cancel()
+            if not self._guest_done.done():
+                await asyncio.wait((self._guest_done,), timeout=_PATIENCE_SECONDS)
+            with suppress(OSError):
+                self._app.output.clear_title()
+                self._app.output.flush()
+        return self._exit_code()
+
+    def _exit_code(self) -> int:
+        """What the shell is told. Raises the UserError the work ended with."""
+        if self._code == HANGUP:
+            return self._code  # nobody is there to read why anything else went wrong
+        if isinstance(self._failure, UserError):
+            raise self._failure
+        if self._failure is not None:
+            raise UserError(f"{_CRASHED}{_where_it_is_told()}", Exit.FAILED) from self._failure
+        return self._front.exit_code() if self._code is None else self._code
+
+    # signals and failures
+
+    def _catch_signals(self, loop: asyncio.AbstractEventLoop) -> None:
+        for name, code in _SIGNALS.items():
+            number = getattr(signal, name, None)
+            if number is None:
+                continue
+            try:
+                loop.add_signal_handler(number, partial(self._close, code))
+            except NotImplementedError:  # Windows: Ctrl-C comes as a key there
+                return
+
+    def _loop_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        failure = context.get("exception")
+        self._fail(
+            failure if isinstance(failure, BaseException) else RuntimeError(str(context.get("message")))
+        )
+
+    def _fail(self, failure: BaseException) -> None:
+        if self._failure is None:
+            self._failure = failure
+            if not isinstance(failure, TongitsError):
+                _log.error("the screen has failed", exc_info=failure)
+        self._close(None)
+
+    def _close(self, code: int | None) -> None:
+        """Leaves: trio first, then the screen. May be called more than once, and before anything runs."""
+        if self._code is None:
+            self._code = code
+        if self._closing:
+            return
+        self._closing = True
+        self._scope.cancel()
+        assert self._guest_done is not None
+        if self._guest_done.done():
+            self._leave_screen()
+        else:
+            self._guest_done.add_done_callback(lambda _: self._leave_screen())
+            asyncio.get_running_loop().call_later(_PATIENCE_SECONDS, self._leave_screen)
+
+    def _leave_screen(self) -> None:
+        if not self._app.is_running:
+            if not self._left:  # the screen is still being opened
+                asyncio.get_running_loop().call_later(_OPENING_SECONDS, self._leave_screen)
+        elif self._app.future is not None and not self._app.future.done():
+            self._app.exit()
+
+    # the guest
+
+    async def _guest(self) -> None:
+        """Everything that runs in trio, until it ends or the scope is cancelled."""
+        with self._scope:
+            await self._front.work(self._show)
+        self._show()
+
+    def _guest_ended(self, ended: "Outcome[None]") -> None:
+        assert self._guest_done is not None
+        if not self._guest_done.done():
+            self._guest_done.set_result(ended)
+        if isinstance(ended, Error):
+            self._fail(_first(ended.error))
+        elif not self._closing:
+            if self._front.stays:
+                self._show()
+            else:
+                self._close(None)
+
+    # the screen
+
+    def _show(self) -> None:
+        """Does what the front wants, then has the picture drawn anew if it is another one."""
+        output = self._app.output
+        for want in self._front.take_wants():
+            match want:
+                case Want.BELL:
+                    output.bell()
+                case Want.REDRAW:
+                    self._app.renderer.clear()
+                    self._drawn = None
+                case Want.SUSPEND:
+                    self._app.suspend_to_background()
+                case Want.CLOSE:
+                    self._close(None)
+                case Want.INTERRUPT:
+                    self._close(INTERRUPTED)
+        state = self._front.state()
+        if state == self._drawn:
+            return
+        self._drawn = state
+        title = self._front.title()
+        if title is not None and title != self._title:
+            self._title = title
+            output.set_title(title)
+            output.flush()
+        self._app.invalidate()
+
+    def _fragments(self) -> StyleAndTextTuples:
+        size = self._app.output.get_size()
+        fragments: StyleAndTextTuples = []
+        for content in self._front.picture(size.columns, size.rows):
+            fragments.extend(content)
+            fragments.append(("", "\n"))
+        return fragments[:-1]
+
+    def _key(self, name: str, event: KeyPressEvent) -> None:
+        try:
+            if name == Keys.BracketedPaste:
+                self._front.paste(event.data)
+            else:
+                self._front.key(event.data if name == Keys.Any else name, time.monotonic())
+            self._show()
+        except Exception as failure:  # any mistake of a key's handler must still restore the terminal
+            self._fail(failure)
+
+    def _make_app(self, *, colored: bool) -> Application[None]:
+        bindings = KeyBindings()
+        for name in (*special_keys(), Keys.Any, Keys.BracketedPaste):
+            bindings.add(name)(partial(self._key, name))
+        for name in _ENTERS:
+            bindings.add(name)(partial(self._key, "enter"))
+        control = FormattedTextControl(self._fragments, focusable=True, show_cursor=False)
+        looks = {four: style(colored=colored, four=four) for four in (False, True)}
+        app: Application[None] = Application(
+            layout=Layout(Window(control, wrap_lines=False, always_hide_cursor=True)),
+            key_bindings=bindings,
+            full_screen=True,
+            mouse_support=False,
+            color_depth=None if colored else ColorDepth.DEPTH_1_BIT,
+            style=DynamicStyle(lambda: looks[self._front.four_colors]),
+            include_default_pygments_style=False,
+            input=create_input(),
+            output=create_output(sys.stdout),
+        )
+        app.ttimeoutlen = app.timeoutlen = _ESCAPE_SECONDS
+        return app
+
+
+def _where_it_is_told() -> str:
+    """Names the log file, if the program keeps one."""
+    paths = [getattr(handler, "baseFilename", None) for handler in logging.getLogger("tongits_lan").handlers]
+    return next((f" What happened is written in {path}." for path in paths if path), "")
+
+
+def _first(failure: BaseException) -> BaseException:
+    """The one sentence for the player out of a group of exceptions, else the group's first."""
+    while isinstance(failure, BaseExceptionGroup):
+        found = failure.subgroup(UserError)
+        failure = (found or failure).exceptions[0]
+    return failure
