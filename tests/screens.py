@@ -187,6 +187,10 @@ class Seat:
         record = self.view.record
         return None if record is None else PlayedHand(record, (*self.film, self._frame()))
 
+    def choose(self, tag: bytes) -> None:
+        """As Session.choose."""
+        self.done.append(f"choose {tag.hex()}")
+
     def set_ready(self, value: bool) -> None:
         """As Session.set_ready."""
         self.done.append(f"ready {value}")

@@ -42,6 +42,14 @@ class News:
     new_page: bool = False
 
 
+def _renumbered(before: LobbyView | TableView | None, view: LobbyView) -> bool:
+    """Whether a number would now mean another table than a moment ago."""
+    if not isinstance(before, LobbyView):
+        return False
+    shown, now = ([table.tag for table in seen.tables] for seen in (before, view))
+    return shown != now[: len(shown)]
+
+
 def voice(ui: Ui, view: TableView) -> Voice:
     """How to speak to the player of this screen."""
     return Voice(view.names, view.me, ui.skin)
@@ -50,7 +58,7 @@ def voice(ui: Ui, view: TableView) -> Voice:
 def follow(ui: Ui, before: LobbyView | TableView | None, view: LobbyView | TableView) -> News:
     """The screen for the next view."""
     if isinstance(view, LobbyView):
-        return News(replace(ui, sent=False))
+        return News(replace(ui, sent=False), new_card=_renumbered(before, view))
     old = before if isinstance(before, TableView) else None
     sent = ui.sent and old is not None and old.height == view.height and old.legal == view.legal
     ui = replace(ui, sent=sent)

@@ -11,6 +11,7 @@ from enum import StrEnum
 class Mode(StrEnum):
     """What the player is asked now; the innermost thing open on the screen decides."""
 
+    TABLES = "tables"
     LOBBY = "lobby"
     WORDS = "words"
     WAITING = "waiting"
@@ -32,6 +33,7 @@ class Mode(StrEnum):
 class Act(StrEnum):
     """What a key asks for."""
 
+    JOIN = "join"
     READY = "ready"
     SAME = "same"
     DIFFER = "differ"
@@ -96,6 +98,7 @@ class Binding:
 
 
 BINDINGS: tuple[Binding, ...] = (
+    Binding(tuple("123456789"), Act.JOIN, (Mode.TABLES,), "1-9", "join the table with this number"),
     Binding(("enter", " "), Act.READY, (Mode.LOBBY,), "Enter", "say that you are ready, or take it back"),
     Binding(("enter",), Act.SAME, (Mode.WORDS,), "Enter", "all three read the same words"),
     Binding(("x",), Act.DIFFER, (Mode.WORDS,), "x", "the words differ: leave this table"),
@@ -132,8 +135,8 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("o",), Act.OPTIONS, _MAIN, "o", "the rules of this table"),
     Binding(("c",), Act.CHAT, _MAIN, "c", "chat"),
     Binding(("!",), Act.PHRASE, _MAIN, "! 1-4", "a quick phrase"),
-    Binding(("m",), Act.MUTE, _MAIN, "m", "the bell on or off"),
-    Binding(("?",), Act.HELP, _MAIN, "?", "this help"),
+    Binding(("m",), Act.MUTE, (Mode.TABLES, *_MAIN), "m", "the bell on or off"),
+    Binding(("?",), Act.HELP, (Mode.TABLES, *_MAIN), "?", "this help"),
     Binding(("enter",), Act.CLOSE, (Mode.CLOSED,), "Enter", "close the program"),
     Binding(("enter",), Act.ENTER, (Mode.CHAT,), "Enter", "send"),
     Binding(("backspace",), Act.ERASE, (Mode.CHAT, Mode.TYPING)),
@@ -156,7 +159,7 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("k",), Act.KEEP, (Mode.QUIT,), "k", "close the program; the hand stays pending"),
     Binding(("g",), Act.GIVE_UP, (Mode.QUIT,), "g", "give this hand up"),
     Binding(("escape", "n", "q", "enter"), Act.CLOSE, (Mode.QUIT,), "Esc", "stay"),
-    Binding(("q",), Act.QUIT, _MAIN, "q", "leave (asks how)"),
+    Binding(("q",), Act.QUIT, (Mode.TABLES, *_MAIN), "q", "leave (asks how)"),
     Binding(("c-c", "<sigint>"), Act.INTERRUPT, _EVERYWHERE, "Ctrl-C", "the same as q; twice: close at once"),
     Binding(("c-l",), Act.REDRAW, _EVERYWHERE, "Ctrl-L", "draw the screen anew"),
     Binding(("c-z",), Act.SUSPEND, _EVERYWHERE, "Ctrl-Z", "suspend"),

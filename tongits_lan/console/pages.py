@@ -6,7 +6,7 @@ Owns their lines; like all drawing it reads no clock and asks nothing.
 from collections.abc import Sequence
 from typing import assert_never
 
-from tongits_lan.console import parts, prompt
+from tongits_lan.console import looking, parts, prompt
 from tongits_lan.console.acts_pages import PHRASES
 from tongits_lan.console.boxes import BLANK, Line, border, joints, line, row, wrap
 from tongits_lan.console.keys import Mode, help_lines
@@ -58,6 +58,8 @@ def lobby(screen: Screen, view: LobbyView) -> list[Line]:
     mode = mode_of(ui, view)
     if ui.overlay is not None:
         return _lobby_overlay(screen, view)
+    if view.looking:
+        return _looking(screen, view, mode)
     body: list[Line] = [BLANK]
     if view.hosting and view.addresses:
         body.append(
@@ -92,6 +94,13 @@ _UNPROTECTED = (
     "This link is not yet protected: whoever sits on the network can read the chat and see the moves. "
     "Hidden cards stay hidden."
 )
+
+
+def _looking(screen: Screen, view: LobbyView, mode: Mode) -> list[Line]:
+    body = looking.lines(screen, view, mode, screen.columns - 4)
+    title = line(("class:title", "TONGITS"), "  find a table")
+    foot = line(("class:dim", " 1-9 join  ? help  q leave"))
+    return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
 
 
 def _seats(view: LobbyView) -> list[Line]:
@@ -292,7 +301,8 @@ def _lobby_overlay(screen: Screen, view: LobbyView) -> list[Line]:
     room = screen.columns - 4
     if page is Overlay.OPTIONS and view.rules is not None:
         return _page(screen, page, _rules(view.rules, room))
-    return _page(screen, page, help_lines(Mode.LOBBY) if page is Overlay.HELP else ["Nothing to show yet."])
+    keys = help_lines(Mode.TABLES if view.looking else Mode.LOBBY)
+    return _page(screen, page, keys if page is Overlay.HELP else ["Nothing to show yet."])
 
 
 _PAGE_TITLES = {

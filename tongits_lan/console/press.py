@@ -17,6 +17,7 @@ _CARD_BEGINS = frozenset("A23456789TJQKX1")
 _ACTING = frozenset("dtfyn0123456789") | {"enter"}
 
 _BY_ACT: dict[Act, Handler] = {
+    Act.JOIN: acts_pages.join,
     Act.READY: acts_pages.ready,
     Act.SAME: acts_pages.same,
     Act.DIFFER: acts_pages.differ,

@@ -1,0 +1,51 @@
+"""The page of a guest who looks for a table: what is found, numbered, or why nothing is.
+
+Owns its lines; like all drawing it reads no clock and asks nothing.
+"""
+
+from tongits_lan.console.boxes import BLANK, Line, line, wrap
+from tongits_lan.console.found import say_version, short
+from tongits_lan.console.keys import Mode
+from tongits_lan.console.parts import fit_text
+from tongits_lan.console.ui import Screen
+from tongits_lan.net.announcements import Found
+from tongits_lan.net.lobby import LobbyView
+
+NUMBERED = 9  # tables that have a key; more of them are only shown
+_NAME_ROOM = 34
+_RULES_ROOM = 12
+
+
+def lines(screen: Screen, view: LobbyView, mode: Mode, room: int) -> list[Line]:
+    """The list, the causes if there are any, and what can be done."""
+    body: list[Line] = [BLANK, line("Looking for tables on this network ..."), BLANK]
+    for number, table in enumerate(view.tables, 1):
+        body.append(_row(number, table))
+    for hint in view.hints:
+        body.extend(line(("class:warn", text)) for text in wrap(hint, room))
+    body.append(BLANK)
+    if mode is Mode.QUIT:
+        body.append(
+            line(
+                ("class:key", "k"),
+                "  stop looking and close the program      ",
+                ("class:key", "Esc"),
+                "  stay",
+            )
+        )
+    elif view.tables:
+        body.append(line(("class:key", "1-9"), "  join that table"))
+    else:
+        body.append(line(("class:dim", "A table that is opened now appears here by itself.")))
+    if screen.ui.note:
+        body.extend(line(("class:note", text)) for text in wrap(screen.ui.note, room))
+    return body
+
+
+def _row(number: int, table: Found) -> Line:
+    can_join = table.fits and not table.full
+    mark = ("class:key" if can_join else "class:dim", f"{number}  " if number <= NUMBERED else "   ")
+    name = ("" if can_join else "class:dim", f"{fit_text(short(table), _NAME_ROOM)} ")
+    ping = "no answer" if table.ping_ms is None else f"{table.ping_ms:.0f} ms"
+    rest = f"{fit_text(table.preset, _RULES_ROOM)} {say_version(table)}  {ping}"
+    return line(mark, name, ("class:dim", rest))
