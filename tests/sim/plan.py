@@ -61,6 +61,7 @@ class Plan:
     """The faults of one run; `hands` are played."""
 
     seed: int
+    preset: str = "pagat"
     hands: int = 1
     crashes: list[Crash] = field(default_factory=list)
     cuts: list[Cut] = field(default_factory=list)
@@ -93,6 +94,7 @@ def draw(seed: int) -> Plan:
         return rng.random() < share
 
     plan = Plan(seed, hands=2 if chance(0.15) else 1)
+    plan.preset = rng.choice(("pagat", "pagat", "wikipedia", "house", "joker"))
     plan.crashes = [
         Crash(
             rng.randrange(SEATS),

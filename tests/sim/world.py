@@ -47,7 +47,8 @@ class World:
         self.plan = plan
         self.heap = Heap()
         self.rng = random.Random(f"world {plan.seed}")
-        self.cast = Cast(f"sim {plan.seed}", rules=structs.replace(PRESETS["pagat"], hands=plan.hands))
+        rules = structs.replace(PRESETS[plan.preset], hands=plan.hands)
+        self.cast = Cast(f"sim {plan.seed}", rules=rules)
         self.safety = Safety(self.cast.descriptor)
         self.verdicts = verdicts
         self.healed = False

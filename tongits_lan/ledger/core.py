@@ -145,6 +145,7 @@ class Core:
         if self.running and not self._compared and self.sync.compared(self.now, self.links.others()):
             self._compared = True
             self.box.events.append(Loaded(self.book.height))
+            self._look()
         if not self.may_sign:
             return None
         return self.author.body(self.state, self.faces)
