@@ -37,8 +37,8 @@ def two_links(one: bytes = bytes(32), other: bytes = bytes(32)) -> tuple[Link, L
     """Client and server end of one link with these channel bindings."""
     left, right = memory_stream_pair()
     return (
-        Link(Secured(left, one, False), server=False),
-        Link(Secured(right, other, False), server=True),
+        Link(Secured(left, one), server=False),
+        Link(Secured(right, other), server=True),
     )
 
 

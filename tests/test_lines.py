@@ -69,7 +69,7 @@ async def test_plain_lines_are_sentences(tmp_path: Path, capsys: pytest.CaptureF
     with trio.fail_after(60):
         await practice(tmp_path, PlainPrinter()).run()
     said = capsys.readouterr().out.splitlines()
-    assert "not yet protected" in said[0]
+    assert said[0].startswith("This program can be reached at 127.0.0.1:")
     assert any(line.startswith("Your cards: ") for line in said)
     assert any(line.startswith("Chips: you ") for line in said)
     assert said[-1].startswith("The game is kept in ")

@@ -66,7 +66,7 @@ class Recorder:
 
 
 def linked(stream: trio.abc.Stream, *, server: bool) -> Link:
-    link = Link(Secured(stream, PLAIN, False), server=server, clock=trio.current_time, wall=trio.current_time)
+    link = Link(Secured(stream, PLAIN), server=server, clock=trio.current_time, wall=trio.current_time)
     link.trust()
     return link
 
@@ -185,7 +185,7 @@ async def test_out_of_order_is_told_to_the_other_end() -> None:
 
 async def test_unauthenticated_bytes_are_counted() -> None:
     left, right = memory_stream_pair()
-    link = Link(Secured(left, PLAIN, False), server=True)
+    link = Link(Secured(left, PLAIN), server=True)
     hello = encode_message(Hello(("tongits-lan/1",), "1", "Ana", bytes(32), bytes(32)))
     async with trio.open_nursery() as nursery:
 
@@ -202,7 +202,7 @@ async def test_unauthenticated_bytes_are_counted() -> None:
 
 async def test_an_unauthenticated_frame_is_short() -> None:
     left, right = memory_stream_pair()
-    link = Link(Secured(left, PLAIN, False), server=True)
+    link = Link(Secured(left, PLAIN), server=True)
     await right.send_all((UNAUTHENTICATED_MAX + 1).to_bytes(4, "big"))
     with pytest.raises(LinkLost, match="longer"):
         await link.receive()
@@ -235,7 +235,7 @@ async def test_a_jump_of_the_clock_ends_the_link(autojump_clock: MockClock) -> N
     one, other = Recorder(), Recorder()
     client = linked(right, server=False)
     server = Link(
-        Secured(left, PLAIN, False),
+        Secured(left, PLAIN),
         server=True,
         clock=trio.current_time,
         wall=lambda: trio.current_time() + slept,

@@ -49,7 +49,7 @@ def test_a_guest_reads_what_the_host_says() -> None:
     assert heard.keys() == full().keys()
     assert heard.countdown == 3
     view = heard.view(me=PKS[1], hosting=False, addresses=("127.0.0.1:15213",), message=None)
-    assert (view.me, view.hosting, view.countdown, view.protected) == (1, False, 3.0, False)
+    assert (view.me, view.hosting, view.countdown) == (1, False, 3.0)
     assert [seat.bot for seat in view.seats] == [False, False, True]
     assert [seat.operator for seat in view.seats] == [None, None, "Ana"]
 

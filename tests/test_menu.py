@@ -72,7 +72,7 @@ def test_an_absent_seat_may_be_waited_for() -> None:
 def test_the_lobby_asks_once_whether_one_is_ready() -> None:
     def lobby(ready: bool) -> LobbyView:
         seat = LobbySeat("Ana", ("a", "b", "c", "d"), ready, bot=False, operator=None)
-        return LobbyView(True, 0, (seat,), None, None, (), False, None)
+        return LobbyView(True, 0, (seat,), None, None, (), None)
 
     asked = menu(lobby(ready=False), VOICE)
     assert asked is not None

@@ -88,7 +88,7 @@ def make(tmp_path: Path) -> Iterator[Make]:
 
 
 def fresh_link() -> Link:
-    return Link(Secured(memory_stream_pair()[0], bytes(32), False), server=True)
+    return Link(Secured(memory_stream_pair()[0], bytes(32)), server=True)
 
 
 @pytest.mark.parametrize(

@@ -298,25 +298,21 @@ def lobby(**changes: Any) -> LobbyView:
         LobbySeat("Ana", ("dagat", "mangga", "bituin", "walis"), True, False, None),
         LobbySeat("Robot", ("ulap", "baso", "ilog", "puno"), False, True, "Ana"),
     )
-    view = LobbyView(True, 0, seats, PRESETS["house"], 4.0, ("192.168.1.20:15213",), False, "Hello there.")
+    view = LobbyView(True, 0, seats, PRESETS["house"], 4.0, ("192.168.1.20:15213",), "Hello there.")
     return replace(view, **changes)
 
 
-def test_the_lobby_shows_seats_address_and_that_it_is_not_protected() -> None:
+def test_the_lobby_shows_seats_and_address() -> None:
     _seat, desk = to_play()
     picture = text_of(Screen(80, 24, desk.ui, lobby()))
     assert "tongits join 192.168.1.20:15213" in picture
     assert "bot of Ana" in picture
     assert "(waiting for a player)" in picture
-    assert "not yet protected" in picture
     assert "begins in 4 s" in picture
     assert "Rules: house" in picture
     assert "Hello there." in picture
-    guest = text_of(
-        Screen(80, 24, desk.ui, lobby(hosting=False, rules=None, me=None, seats=(), protected=True))
-    )
+    guest = text_of(Screen(80, 24, desk.ui, lobby(hosting=False, rules=None, me=None, seats=())))
     assert "not known yet" in guest
-    assert "protected" not in guest
     for columns, rows in SIZES:
         fills(Screen(columns, rows, desk.ui, lobby()))
 

@@ -68,7 +68,7 @@ def test_play_without_a_terminal_plays_one_hand_and_verifies_it(tmp_path: Path) 
     assert done.returncode == 0, done.stderr
     said = done.stdout.splitlines()
     assert "by itself" in said[0]
-    assert "not yet protected" in said[1]
+    assert "can be reached at 127.0.0.1:" in said[1]
     assert said[-1].strip().startswith("Fair: 1 hand")
     assert done.stderr == ""
     ledgers = sorted((tmp_path / "home").rglob("*.tongits"))

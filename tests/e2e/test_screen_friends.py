@@ -49,7 +49,6 @@ def test_three_friends_sit_down_and_one_falls_out(tmp_path: Path) -> None:
         carlo = stack.enter_context(sit(tmp_path, "Carlo", port))
         friends = [ana, ben, carlo]
         for window in friends:
-            window.wait("not yet protected")
             window.wait(r"(?s)Ana.*Ben|Ana.*Carlo")
             window.wait(r"3  (Ben|Carlo)")
             window.press("\r")

@@ -36,7 +36,6 @@ class JsonPrinter:
         if isinstance(event, LobbyChanged) and isinstance(view, LobbyView):
             fields["seats"] = plain(view.seats)
             fields["countdown"] = view.countdown
-            fields["protected"] = view.protected
             if view.looking:
                 fields.update(tables=[found_object(row) for row in view.tables], hints=list(view.hints))
         elif isinstance(event, TableBegan) and isinstance(view, TableView):
@@ -76,9 +75,9 @@ class PlainPrinter:
         self._lobby_said: tuple[str | None, ...] = ()
 
     def listening(self, addresses: tuple[str, ...]) -> None:
-        """Where others can join, and that the link is open to read."""
+        """Where others can join."""
         if addresses:
-            say(f"This program can be reached at {' and '.join(addresses)} (this link is not yet protected).")
+            say(f"This program can be reached at {' and '.join(addresses)}.")
 
     def event(self, event: SessionEvent, view: LobbyView | TableView, voice: Voice) -> None:
         """One sentence, or none for what no player needs to read."""

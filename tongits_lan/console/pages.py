@@ -68,8 +68,6 @@ def lobby(screen: Screen, view: LobbyView) -> list[Line]:
         body.extend(line(("class:dim", f"    or {address}")) for address in view.addresses[1:3])
     elif not view.hosting:
         body.append(line("You are at the door of the table." if view.me is None else "You sit at the table."))
-    if not view.protected:
-        body.extend(line(("class:warn", text)) for text in wrap(_UNPROTECTED, room))
     body.append(BLANK)
     body.extend(_seats(view))
     body.append(BLANK)
@@ -88,12 +86,6 @@ def lobby(screen: Screen, view: LobbyView) -> list[Line]:
     title = line(("class:title", "TONGITS"), "  before the table")
     foot = line(("class:dim", " Enter ready  c chat  o rules  ? help  q leave"))
     return framed(ui.skin, screen.columns, screen.rows, title, body, foot)
-
-
-_UNPROTECTED = (
-    "This link is not yet protected: whoever sits on the network can read the chat and see the moves. "
-    "Hidden cards stay hidden."
-)
 
 
 def _looking(screen: Screen, view: LobbyView, mode: Mode) -> list[Line]:

@@ -15,6 +15,7 @@ from tongits_lan.net.beacon import Beacon
 from tongits_lan.net.config import SessionConfig
 from tongits_lan.net.events import Bridge, Herald, LinkNote
 from tongits_lan.net.handshake import Me
+from tongits_lan.net.tls import own_certificate
 from tongits_lan.net.transport import Door, open_door
 from tongits_lan.store.identity import Identity, load_or_make_identity
 
@@ -69,6 +70,7 @@ class Base:
 
 def open_base(config: SessionConfig, identity: Identity, preferred_port: int | None) -> Base:
     """Binds the session's port. Raises UserError(FAILED)."""
+    own_certificate()
     return Base(
         config, identity, open_door(config.bind, config.port, preferred=preferred_port, only=config.interface)
     )

@@ -85,7 +85,7 @@ class Guest:
         """The lobby as the guest's screen shows it."""
         if self._lobby is None:
             addresses = self._base.addresses()
-            return self.way.shown(LobbyView(False, None, (), None, None, addresses, False, self._message))
+            return self.way.shown(LobbyView(False, None, (), None, None, addresses, self._message))
         return self._lobby.view(
             me=self._base.identity.pk,
             hosting=False,

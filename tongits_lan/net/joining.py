@@ -12,6 +12,7 @@ from tongits_lan.errors import Exit, Fault, LinkLost, UserError
 from tongits_lan.limits import DIAL_SECONDS, HANDSHAKE_SECONDS
 from tongits_lan.net.handshake import Declined, Me, NotOurs, Peer, greet_server
 from tongits_lan.net.link import Link
+from tongits_lan.net.tls import NotEncryptedError
 from tongits_lan.net.transport import dial, join_address, parse_address, secure
 
 
@@ -132,7 +133,7 @@ def _told(error: BaseException, where: str) -> UserError | None:
     match error:
         case Declined():
             return UserError(str(error), Exit.NO_TABLE)
-        case NotOurs() | Fault() | trio.TooSlowError():
+        case NotOurs() | NotEncryptedError() | Fault() | trio.TooSlowError():
             return UserError(
                 f"What answers at {where} is not a Tongits table: check the port the host's screen shows.",
                 Exit.NO_TABLE,

@@ -16,7 +16,7 @@ from tongits_lan.ledger.encoding import frame_bytes
 from tongits_lan.ledger.messages import Bye, Message, Ping, Pong, decode_message, encode_message
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import CHAT_MAX, FRAME_MAX, PING_SECONDS, SILENCE_SECONDS, UNAUTHENTICATED_MAX
-from tongits_lan.net.transport import Secured, both_hosts, is_loopback
+from tongits_lan.net.transport import Secured, is_loopback
 
 _LENGTH = 4  # bytes before each message
 _CHUNK = 65_536  # bytes asked of the system at once
@@ -52,12 +52,13 @@ class Link:
     ) -> None:
         self.server = server
         self.binding = secured.binding
-        self.own_host, other_host = both_hosts(secured.stream)
+        self.own_host, other_host = secured.hosts
         self.on_loopback = other_host is None or is_loopback(other_host)
         self.rtt: float | None = None
         self.owner: Owner | None = None
         self.reason = ""
         self._stream = secured.stream
+        self._trust = secured.trust
         self._clock = clock
         self._wall = wall
         self._received = bytearray()
@@ -73,6 +74,7 @@ class Link:
     def trust(self) -> None:
         """The other end is authenticated: it may send as much as it likes."""
         self._budget = None
+        self._trust()
 
     async def send(self, message: Message) -> None:
         """Sends at once; only before `run`. Raises LinkLost."""

@@ -41,8 +41,6 @@ class LobbyView:
     """Seconds until the table begins, once three are ready."""
     addresses: tuple[str, ...]
     """Where this session listens ("host:port")."""
-    protected: bool
-    """False: the link is plain TCP, whoever sits on the network can read the chat (never a card)."""
     message: str | None
     looking: bool = False
     """A guest without an address: he chooses among `tables` (see Session.choose)."""
@@ -118,7 +116,6 @@ class Lobby:
             rules=self.rules,
             countdown=None if self.countdown is None else float(self.countdown),
             addresses=addresses,
-            protected=False,
             message=message,
         )
 

@@ -176,7 +176,7 @@ class Mesh:
                 nursery.start_soon(self._try_one, seat, address, nursery.cancel_scope)
 
     async def _try_one(self, wanted: int, address: str, tries: trio.CancelScope) -> None:
-        link: Link | None = None
+        stream: trio.abc.Stream | None = None
         adopted = False
         try:
             with trio.fail_after(DIAL_SECONDS):
@@ -196,8 +196,8 @@ class Mesh:
                 self._base.note(str(error))
             _log.debug("no link to seat %d: %s", wanted, error)
         finally:
-            if link is not None and not adopted:
-                await link.close()
+            if stream is not None and not adopted:
+                await trio.aclose_forcefully(stream)
 
     def _is_missed(self, pk: bytes) -> bool:
         """Whether the key holds a seat that is not linked: a second link would only replace the first."""

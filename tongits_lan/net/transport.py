@@ -9,6 +9,7 @@ import ipaddress
 import socket
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import trio
@@ -16,6 +17,7 @@ import trio
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.limits import PORT
 from tongits_lan.net.interfaces import interfaces, own_hosts
+from tongits_lan.net.tls import Certificate, open_channel
 
 _BACKLOG = 64
 _NEXT_PORTS = 20  # tried after the usual one, then any port the system gives
@@ -25,22 +27,22 @@ _MAPPED = "::ffff:"  # an IPv4 address as a socket for both families writes it
 
 @dataclass(frozen=True, slots=True)
 class Secured:
-    """A byte stream ready for messages; `binding` (32 bytes) names the channel in the signatures of both
-    ends.
-
-    A plain TCP stream binds to nothing: 32 zero bytes stand for the hash of the certificate it lacks."""
+    """An encrypted stream ready for messages; `binding` (32 bytes) names the channel in the signatures of
+    both ends, `hosts` are its (own, other) hosts where they can be told."""
 
     stream: trio.abc.Stream
     binding: bytes
-    protected: bool
+    trust: Callable[[], None] = lambda: None
+    """Called when the other end has said who it is: it may send as much as it likes."""
+    hosts: tuple[str | None, str | None] = (None, None)
 
 
-async def secure(stream: trio.abc.Stream, *, server: bool) -> Secured:
+async def secure(stream: trio.abc.Stream, *, server: bool, certificate: Certificate | None = None) -> Secured:
     """Makes one end of a fresh stream ready for messages; `server` is the accepting end.
 
-    Every link passes through here, so that encryption has one place to be added in."""
-    del server  # both ends of a plain stream are alike
-    return Secured(stream, bytes(32), protected=False)
+    Every link passes through here. Raises NotEncryptedError."""
+    channel = await open_channel(stream, server=server, certificate=certificate)
+    return Secured(channel.stream, channel.binding, channel.trust, both_hosts(stream))
 
 
 def parse_address(text: str) -> tuple[str, int]:
