@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -41,19 +42,29 @@ def tongits(folder: Path, *words: str, stdin: str | None = None) -> "subprocess.
     )
 
 
+def free_port() -> int:
+    """A port nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 class Program:
     """One running program in JSON mode; its lines are read as they come."""
 
-    def __init__(self, folder: Path, name: str, words: Sequence[str]) -> None:
-        if words[0] in ("host", "join"):
-            words = (*words, "--bind", "127.0.0.1")  # a test is heard on this machine only
+    def __init__(self, folder: Path, name: str, words: Sequence[str], on: Sequence[str] = ()) -> None:
+        self.on = on
+        """The command that runs another one on a computer of its own; else the program is heard on this
+        machine only."""
+        if not on and words[0] in ("host", "join") and "--bind" not in words:
+            words = (*words, "--bind", "127.0.0.1")
         self.words = [*words, "--json", "--name", name, "--data-dir", str(folder / name.lower())]
         self.folder = folder
         self.lines: list[Line] = []
         self._news = threading.Condition()
         self._ended = False
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tongits_lan", *self.words],
+            [*on, sys.executable, "-m", "tongits_lan", *self.words],
             env=environment(folder), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             text=True, encoding="utf-8",
         )  # fmt: skip
@@ -134,15 +145,16 @@ class Table:
         self.folder = folder
         self.programs: list[Program] = []
 
-    def start(self, name: str, *words: str) -> Program:
-        """One more program."""
-        program = Program(self.folder, name, words)
+    def start(self, name: str, *words: str, on: Sequence[str] = ()) -> Program:
+        """One more program, perhaps run by the command `on`."""
+        program = Program(self.folder, name, words, on)
         self.programs.append(program)
         return program
 
     def three_bots(self, *host_words: str) -> tuple[Program, Program, Program]:
-        """A host and two that join it, all played by bots."""
-        ana = self.start("Ana", "host", "--auto", *host_words)
+        """A host and two that join it, all played by bots. The host's port is its own when it comes back:
+        the usual one may be another test's by then."""
+        ana = self.start("Ana", "host", "--auto", "--port", str(free_port()), *host_words)
         address = ana.wait_event("listening")["addresses"][0]
         ben, carlo = (self.start(name, "join", address, "--auto") for name in ("Ben", "Carlo"))
         return ana, ben, carlo
@@ -151,7 +163,7 @@ class Table:
         """The same command once more, after its end."""
         name = program.words[program.words.index("--name") + 1]
         words = program.words[: program.words.index("--json")]
-        return self.start(name, *words)
+        return self.start(name, *words, on=program.on)
 
     def __enter__(self) -> "Table":
         return self
