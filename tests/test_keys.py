@@ -62,5 +62,5 @@ def test_special_keys_are_names_that_the_screen_library_knows() -> None:
 
 
 def test_the_help_page_is_made_from_the_table() -> None:
-    source = Path(pressing.__file__).with_name("pages.py").read_text("utf-8")
+    source = Path(pressing.__file__).with_name("overlays.py").read_text("utf-8")
     assert "help_lines(" in source

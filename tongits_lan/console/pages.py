@@ -1,15 +1,13 @@
-"""The pages that are not the table: lobby, table words, the end of a hand, help, log, proofs, rules.
+"""The pages in the place of the table: the table words and the end of a hand.
 
 Owns their lines; like all drawing it reads no clock and asks nothing.
 """
 
 from collections.abc import Sequence
-from typing import assert_never
 
-from tongits_lan.console import looking, parts, prompt
-from tongits_lan.console.acts_pages import PHRASES
+from tongits_lan.console import parts, prompt
 from tongits_lan.console.boxes import BLANK, Line, border, joints, line, row, wrap
-from tongits_lan.console.keys import Mode, help_lines
+from tongits_lan.console.keys import Mode
 from tongits_lan.console.notices import say_stop
 from tongits_lan.console.skins import Skin
 from tongits_lan.console.text import (
@@ -22,16 +20,10 @@ from tongits_lan.console.text import (
     points,
     say_due,
 )
-from tongits_lan.console.ui import Overlay, Screen, mode_of, table_mode
+from tongits_lan.console.ui import Screen, mode_of, table_mode
 from tongits_lan.game.cards import points as value
-from tongits_lan.game.combinations import rules_name
-from tongits_lan.game.describe import chapters, describe, summary
-from tongits_lan.game.rules import PRESETS, Rules
 from tongits_lan.ledger.state import HandRecord
-from tongits_lan.ledger.texts import clean
 from tongits_lan.ledger.views import TableView
-from tongits_lan.limits import CHAT_MAX
-from tongits_lan.net.lobby import LobbyView
 
 _QUIT = (Mode.QUIT, Mode.CONFIRM, Mode.CHAT, Mode.PHRASE)
 
@@ -49,80 +41,6 @@ def framed(
         border(skin, (inner,), ((BLANK, BLANK),), joints(skin, "bottom")),
         foot,
     ]
-
-
-def lobby(screen: Screen, view: LobbyView) -> list[Line]:
-    """Before the table: who sits, who is ready, where to find this table."""
-    ui = screen.ui
-    room = screen.columns - 4
-    mode = mode_of(ui, view)
-    if ui.overlay is not None:
-        return _lobby_overlay(screen, view)
-    if view.looking:
-        return _looking(screen, view, mode)
-    body: list[Line] = [BLANK]
-    if view.hosting and view.addresses:
-        body.append(
-            line("The table is open.  The others type:  ", ("class:key", f"tongits join {view.addresses[0]}"))
-        )
-        body.extend(line(("class:dim", f"    or {address}")) for address in view.addresses[1:3])
-    elif not view.hosting:
-        body.append(line("You are at the door of the table." if view.me is None else "You sit at the table."))
-    body.append(BLANK)
-    body.extend(_seats(view))
-    body.append(BLANK)
-    rules = rules_name(view.rules) if view.rules is not None else "not known yet"
-    body.append(line(f"Rules: {rules}", ("class:dim", "   (o shows them in words)")))
-    if view.countdown is not None:
-        body.append(line(("class:turn", f"All are ready: the table begins in {view.countdown:.0f} s.")))
-    if view.message:
-        body.extend(line(("class:note", text)) for text in wrap(clean(view.message, CHAT_MAX), room))
-    body.append(BLANK)
-    body.extend(_lobby_prompt(screen, view, mode, room))
-    free = screen.rows - 3 - len(body) - 1
-    if ui.log and free > 1:
-        body.append(BLANK)
-        body.extend(parts.log_lines(ui.log, room, free))
-    title = line(("class:title", "TONGITS"), "  before the table")
-    foot = line(("class:dim", " Enter ready  c chat  o rules  ? help  q leave"))
-    return framed(ui.skin, screen.columns, screen.rows, title, body, foot)
-
-
-def _looking(screen: Screen, view: LobbyView, mode: Mode) -> list[Line]:
-    body = looking.lines(screen, view, mode, screen.columns - 4)
-    title = line(("class:title", "TONGITS"), "  find a table")
-    foot = line(("class:dim", " 1-9 join  ? help  q leave"))
-    return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
-
-
-def _seats(view: LobbyView) -> list[Line]:
-    lines = []
-    for at in range(3):
-        if at >= len(view.seats):
-            lines.append(line(("class:dim", f"{at + 1}  (waiting for a player)")))
-            continue
-        seat = view.seats[at]
-        who = f" (bot of {seat.operator})" if seat.bot else " (you)" if at == view.me else ""
-        ready = ("class:turn", "ready    ") if seat.ready else ("", "not ready")
-        words = ("class:dim", f"  {' '.join(seat.fingerprint)}")
-        lines.append(line(f"{at + 1}  {parts.fit_text(seat.name + who, 28)} ", ready, words))
-    return lines
-
-
-def _lobby_prompt(screen: Screen, view: LobbyView, mode: Mode, room: int) -> list[Line]:
-    ui = screen.ui
-    note = [line(("class:note", text)) for text in wrap(ui.note, room)] if ui.note else []
-    if mode is Mode.QUIT:
-        return [
-            line(("class:key", "k"), "  leave and close the program      ", ("class:key", "Esc"), "  stay"),
-            *note,
-        ]
-    if mode is Mode.CHAT:
-        return [line(("class:key", "> "), (ui.chatting or "")[-(room - 4) :], ("class:cursor", "_")), *note]
-    if mode is Mode.PHRASE:
-        return [line(("class:key", f"{n}  "), text) for n, text in enumerate(PHRASES, 1)]
-    is_ready = view.me is not None and view.me < len(view.seats) and view.seats[view.me].ready
-    return [line(("class:key", "Enter"), "  I am not ready after all" if is_ready else "  I am ready"), *note]
 
 
 def words(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
@@ -259,102 +177,3 @@ def _open_hand(view: TableView, voice: Voice, record: HandRecord, seat: int, roo
 def _totals(view: TableView, voice: Voice, room: int) -> list[Line]:
     totals = "   ".join(f"{voice.who(seat)} {chips(view.match.chips[seat])}" for seat in range(3))
     return [line(text) for text in wrap(f"Now: {totals}   pot {view.match.pot}", room)]
-
-
-# --- pages over the table ---------------------------------------------------------------------------
-
-
-def overlay(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
-    """One of the pages that a key opens over the table."""
-    room = screen.columns - 4
-    page = screen.ui.overlay
-    assert page is not None
-    match page:
-        case Overlay.HELP:
-            texts = help_lines(table_mode(view))
-        case Overlay.DISCARDS:
-            texts = _discards(view, voice, room)
-        case Overlay.LOG:
-            texts = [part for entry in screen.ui.log for part in wrap(entry.text, room)]
-        case Overlay.PROOFS:
-            texts = _proofs(view, voice, room)
-        case Overlay.COACH:
-            texts = [part for text in screen.ui.review for part in wrap(text, room)]
-        case Overlay.OPTIONS:
-            texts = _rules(view.rules, room)
-        case _:
-            assert_never(page)
-    return _page(screen, page, texts)
-
-
-def _lobby_overlay(screen: Screen, view: LobbyView) -> list[Line]:
-    page = screen.ui.overlay
-    assert page is not None
-    room = screen.columns - 4
-    if page is Overlay.OPTIONS and view.rules is not None:
-        return _page(screen, page, _rules(view.rules, room))
-    keys = help_lines(Mode.TABLES if view.looking else Mode.LOBBY)
-    return _page(screen, page, keys if page is Overlay.HELP else ["Nothing to show yet."])
-
-
-_PAGE_TITLES = {
-    Overlay.HELP: "KEYS THAT WORK HERE",
-    Overlay.DISCARDS: "DISCARDS",
-    Overlay.LOG: "LOG",
-    Overlay.PROOFS: "PROOFS",
-    Overlay.OPTIONS: "RULES OF THIS TABLE",
-    Overlay.COACH: "YOUR DISCARDS",
-}
-
-
-def _rules(rules: Rules, room: int) -> list[str]:
-    """The rules of the table in words, chapter by chapter; what is not as in pagat is marked."""
-    usual = set(describe(PRESETS["pagat"]))
-    texts = wrap(f"{rules_name(rules)}: {summary(rules)}", room)
-    if not usual.issuperset(describe(rules)):
-        texts.append("* = not as in pagat")
-    for chapter in chapters(rules):
-        texts += ["", chapter.title]
-        for sentence in chapter.sentences:
-            mark = "  " if sentence.text in usual else "* "
-            first, *more = wrap(sentence.text, room - 2)
-            texts += [mark + first, *("  " + part for part in more)]
-    return texts
-
-
-def _page(screen: Screen, page: Overlay, texts: list[str]) -> list[Line]:
-    height = screen.rows - 3
-    last = max(0, len(texts) - height)
-    top = min(screen.ui.scroll, last)
-    if page is Overlay.LOG:
-        top = max(0, last - screen.ui.scroll)
-    body = [line(text) for text in texts[top : top + height]] or [line(("class:dim", "Nothing yet."))]
-    more = f"  {top + 1}-{min(top + height, len(texts))} of {len(texts)}" if last else ""
-    title = line(("class:title", _PAGE_TITLES[page]), ("class:dim", more))
-    foot = line(("class:dim", " Up Down scroll   Esc or the same key closes"))
-    return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
-
-
-def _discards(view: TableView, voice: Voice, room: int) -> list[str]:
-    if view.position is None or not view.position.discards:
-        return ["Nobody has thrown a card yet."]
-    newest = voice.skin.cards(code for _, code in reversed(view.position.discards))
-    return ["Newest first:", "", *wrap(newest, room)]
-
-
-def _proofs(view: TableView, voice: Voice, room: int) -> list[str]:
-    texts = []
-    for seat in range(3):
-        state = "proved and checked on this machine" if view.proofs[seat] else "not proved yet in this hand"
-        whose = "Your" if seat == view.me else voice.whose(seat)
-        texts.append(f"{whose} shuffle: {state}.")
-    texts.append("")
-    words = " ".join(view.words) if view.words is not None else "not drawn yet"
-    texts.append(f"Table words: {words}.")
-    texts.append(f"Table {view.table_id.hex()[:16]}, {view.height} records, head {view.head.hex()[:16]}.")
-    texts.append("")
-    why = (
-        "Each of the three shuffles the deck under a lock of its own and proves that no card was added, "
-        "lost or looked at. When a hand is over, all locks are opened and every step is computed again."
-    )
-    return [*texts, *wrap(why, room)]

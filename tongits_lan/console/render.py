@@ -5,7 +5,7 @@ Owns the layout of every size. Reads no clock, asks nothing, remembers nothing.
 
 from itertools import zip_longest
 
-from tongits_lan.console import pages, parts, prompt
+from tongits_lan.console import lobby_page, overlays, pages, parts, prompt
 from tongits_lan.console.boxes import BLANK, Line, beside, border, cells, fit, joints, line, row
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.skins import Skin
@@ -32,10 +32,10 @@ def render(screen: Screen) -> list[Line]:
         return _exactly(screen, small)
     view = screen.view
     if isinstance(view, LobbyView):
-        return _exactly(screen, pages.lobby(screen, view))
+        return _exactly(screen, lobby_page.lobby(screen, view))
     voice = Voice(view.names, view.me, screen.ui.skin)
     if screen.ui.overlay is not None:
-        return _exactly(screen, pages.overlay(screen, view, voice))
+        return _exactly(screen, overlays.overlay(screen, view, voice))
     mode = table_mode(view)
     if mode is Mode.WORDS:
         return _exactly(screen, pages.words(screen, view, voice))
