@@ -23,6 +23,7 @@ COMMANDS = {
     "doctor": "find out why others cannot find you: network, port, firewall, terminal",
     "verify": "check ledger files again, from the first byte to the last",
     "show": "print a ledger as JSON lines, hidden cards hidden",
+    "replay": "watch the finished hands of a ledger, all cards open",
     "rules": "list the rule sets, say one in words, compare two, or begin one of your own",
     "demo": "three bot processes play a match over loopback, and everything is checked",
     "bench": "measure this program on this machine",
@@ -163,6 +164,8 @@ def _add_file_commands(commands: Commands) -> None:
     verify.add_argument("--proofs", action="store_true", help="check every zero-knowledge proof too")
     show = _add(commands, "show", "FILE", "game.tongits")
     show.add_argument("file", metavar="FILE", help="a ledger or an evidence file")
+    watched = _add(commands, "replay", "FILE [--plain] [--json]", "game.tongits")
+    watched.add_argument("file", metavar="FILE", help="a ledger file")
     rules = _add(commands, "rules", "[PRESET|FILE.toml] [--diff A B] [--new] [--json]", "--diff pagat house")
     rules.add_argument("preset", metavar="PRESET|FILE", nargs="?", help="one rule set, in words")
     rules.add_argument("--diff", nargs=2, metavar=("A", "B"), help="what two rule sets do not have in common")

@@ -23,6 +23,7 @@ MODULES = {
     "doctor": "doctor",
     "verify": "verify",
     "show": "show",
+    "replay": "watch",
     "rules": "rules",
     "demo": "demo",
     "bench": "bench",

@@ -13,7 +13,7 @@ from tongits_lan.cli import native, replay
 from tongits_lan.cli.output import complain, emit, say
 from tongits_lan.console.text import Voice, grouped_lines
 from tongits_lan.errors import Code, Exit, Fault, UserError
-from tongits_lan.ledger.files import parse_file
+from tongits_lan.ledger.files import ParsedFile, parse_file
 from tongits_lan.ledger.report import FaultFound, Report, as_json, sentences
 from tongits_lan.ledger.verify import verify
 
@@ -31,7 +31,11 @@ def run(options: Namespace) -> int:
 
 def check(path: Path, *, proofs: bool) -> Report:
     """The report on one file; raises UserError where it cannot be read, Fault(HEADER) for another kind."""
-    file = parse_file(replay.read(path))
+    return check_parsed(parse_file(replay.read(path)), proofs=proofs)
+
+
+def check_parsed(file: ParsedFile, *, proofs: bool) -> Report:
+    """The report on the frames of a file."""
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:  # the group library frees the interpreter
         return verify(file, proofs=proofs, spread=pool.map)
 

@@ -344,7 +344,7 @@ def grouped_lines(voice: Voice, settlement: Settlement) -> list[str]:
     lines = []
     for (to, amount, reason), seats in payers.items():
         names = listing(["the pot" if seat is None else voice.whom(seat) for seat in seats])
-        one = len(seats) == 1 and seats[0] != voice.me
+        one = len(seats) == 1 and (seats[0] is None or seats[0] != voice.me)
         each = " each" if len(seats) > 1 else ""
         receiver = "the pot" if to is None else voice.whom(to)
         text = f"{names} {'pays' if one else 'pay'} {receiver} {chips(amount)}{each}"
