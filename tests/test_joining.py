@@ -1,18 +1,22 @@
 """The way to a host: every failure is one sentence, with exit code 3."""
 
+import errno
 import os
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 import pytest
 import trio
 from trio.testing import MockClock
 
+from tests.sessions import config, runner, seated
 from tests.tables import KEYS, PKS
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.net.handshake import Me
-from tongits_lan.net.joining import NoAnswerError, reach
+from tongits_lan.net.joining import NoAnswerError, reach, reach_first, why_unreachable
+from tongits_lan.net.session import host_session
 from tongits_lan.store.identity import Identity
 
 ME = Me(Identity(KEYS[1], PKS[1]), "Ben", os.urandom)
@@ -34,6 +38,57 @@ async def told(address: str | None) -> UserError:
     assert caught.value.exit_code == Exit.NO_TABLE
     assert caught.value.text.count(". ") == 0  # one sentence
     return caught.value
+
+
+def no_route() -> OSError:
+    """As trio sums up tries that all ended with "no route to host"."""
+    summed = OSError("all attempts to connect failed")
+    summed.__cause__ = ExceptionGroup("tries", [OSError(errno.EHOSTUNREACH, "No route to host")])
+    return summed
+
+
+def test_n9_no_route_on_macos_names_the_permission() -> None:
+    where = ("192.168.1.20", "192.168.1.20:15213")
+    text = why_unreachable(no_route(), *where, system="darwin")
+    assert text.startswith("192.168.1.20:15213 cannot be reached: ")
+    assert "System Settings > Privacy & Security > Local Network" in text
+    assert "Local Network" not in why_unreachable(no_route(), *where, system="linux")
+    assert "Local Network" not in why_unreachable(no_route(), "127.0.0.1", "127.0.0.1:1", system="darwin")
+
+
+async def lobby_of_nobody(stream: trio.SocketStream) -> None:
+    """Something else that listens at one of a host's addresses."""
+    with suppress(trio.BrokenResourceError):
+        await stream.send_all(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+    await stream.aclose()
+
+
+async def test_n11_of_a_hosts_addresses_the_one_that_is_its_door_is_taken(tmp_path: Path) -> None:
+    """A closed port, an address that leads nowhere, one without a scope, and a stranger stand in the way."""
+    async with runner() as run, service(lobby_of_nobody) as stranger:
+        host = run.start(host_session(config(tmp_path, "Ana")))
+        addresses = (
+            stranger,
+            f"127.0.0.1:{closed_port()}",
+            "[fe80::1]:15213",
+            "[fe80::1%nosuch0]:15213",
+            host.listening[0],
+        )
+        link, peer = await reach_first(ME, addresses, None)
+        assert (peer.pk, peer.name) == (host.identity_pk, "Ana")
+        await link.close()
+
+
+async def test_of_addresses_none_of_which_answers_the_table_is_not_reached() -> None:
+    with pytest.raises(NoAnswerError, match="No address of that table answers"):
+        await reach_first(ME, (f"127.0.0.1:{closed_port()}", "[fe80::1%nosuch0]:15213"), None)
+
+
+async def test_a_refusal_of_the_host_itself_ends_the_tries(tmp_path: Path) -> None:
+    async with runner() as run:
+        host, _, _ = await seated(run, tmp_path)
+        with pytest.raises(UserError, match="full"):
+            await reach_first(ME, (host.listening[0], host.listening[0]), None)
 
 
 def closed_port() -> int:

@@ -13,7 +13,7 @@ from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX
 from tongits_lan.net.beacon import Beacon
 from tongits_lan.net.config import SessionConfig
-from tongits_lan.net.events import Bridge, Herald, LinkNote
+from tongits_lan.net.events import Bridge, Herald, LinkNote, LobbyChanged
 from tongits_lan.net.handshake import Me
 from tongits_lan.net.tls import own_certificate
 from tongits_lan.net.transport import Door, open_door
@@ -46,7 +46,7 @@ class Base:
     @cached_property
     def beacon(self) -> Beacon:
         """The session's place in discovery."""
-        return Beacon(self.config, self.name, self.door)
+        return Beacon(self.config, self.name, self.door, lambda: self.herald.tell(LobbyChanged()))
 
     def addresses(self) -> tuple[str, ...]:
         """Where others reach this session ("host:port")."""

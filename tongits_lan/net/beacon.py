@@ -22,15 +22,17 @@ MISSED_SECONDS = 2.0  # a seat that is missed for so long is looked for
 
 
 class Beacon:
-    """One session's word on the network, and its ear."""
+    """One session's word on the network, and its ear. `changed` is called when `problem` is another one."""
 
-    def __init__(self, config: SessionConfig, name: str, door: Door) -> None:
+    def __init__(self, config: SessionConfig, name: str, door: Door, changed: Callable[[], None]) -> None:
         self._name = name
         self._door = door
         self._look = looking(config.interface, config.bind)
         self._mark = config.entropy(4).hex() if config.discovery else ""
         self._announcer = (
-            Announcer(self._look, self._mark, v6=6 in door.families) if config.discovery else None
+            Announcer(self._look, self._mark, v6=6 in door.families, changed=changed)
+            if config.discovery
+            else None
         )
 
     @property

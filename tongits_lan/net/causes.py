@@ -110,5 +110,5 @@ def permission_missing(error: BaseException | None, *, system: str = sys.platfor
         found = (permission_missing(inner, system=system) for inner in error.exceptions)
         return next((text for text in found if text is not None), None)
     if isinstance(error, OSError) and error.errno in _UNREACHABLE:
-        return f"macOS may not let this terminal use the local network. {_LOCAL_NETWORK}"
+        return f"if the address is right, macOS keeps this terminal from the local network. {_LOCAL_NETWORK}"
     return permission_missing(error.__cause__, system=system)

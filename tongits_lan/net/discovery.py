@@ -9,6 +9,7 @@ import itertools
 import logging
 import math
 from collections import deque
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -51,10 +52,20 @@ def looking(only: str | None = None, bind: str | None = None) -> Look:
 class Announcer:
     """Says that a table of this machine is there, on every interface `look` lists.
 
-    `mark` (a few random characters) tells this machine's announcement from others of the same table."""
+    `mark` (a few random characters) tells this machine's announcement from others of the same table.
+    `changed` is called when `problem` is another one."""
 
-    def __init__(self, look: Look, mark: str, *, v6: bool = False, pace: Pace = PACE) -> None:
+    def __init__(
+        self,
+        look: Look,
+        mark: str,
+        *,
+        v6: bool = False,
+        pace: Pace = PACE,
+        changed: Callable[[], None] | None = None,
+    ) -> None:
         self._look = look
+        self._tell = changed
         self._mark = mark
         self._v6 = v6
         self._pace = pace
@@ -113,7 +124,12 @@ class Announcer:
         )
 
     def _note(self, problem: str | None) -> None:
-        self.problem = problem and f"The table cannot be announced ({problem}): tell the others the address."
+        before, self.problem = (
+            self.problem,
+            problem and f"The table cannot be announced ({problem}): tell the others the address.",
+        )
+        if self._tell is not None and before != self.problem:
+            self._tell()
 
 
 class Browser:

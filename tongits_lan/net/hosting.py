@@ -68,8 +68,9 @@ class Host:
 
     def view(self) -> LobbyView:
         """The lobby as the host's screen shows it."""
+        base = self._base
         return self._lobby.view(
-            me=self._base.identity.pk, hosting=True, addresses=self._base.addresses(), message=None
+            me=base.identity.pk, hosting=True, addresses=base.addresses(), message=base.beacon.problem
         )
 
     def set_ready(self, value: bool) -> None:

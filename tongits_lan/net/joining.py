@@ -5,15 +5,17 @@ Owns how each failure on that way is told. Must not know lobbies or tables.
 
 import contextlib
 import socket
+import sys
 
 import trio
 
 from tongits_lan.errors import Exit, Fault, LinkLost, UserError
 from tongits_lan.limits import DIAL_SECONDS, HANDSHAKE_SECONDS
+from tongits_lan.net.causes import permission_missing
 from tongits_lan.net.handshake import Declined, Me, NotOurs, Peer, greet_server
 from tongits_lan.net.link import Link
 from tongits_lan.net.tls import NotEncryptedError
-from tongits_lan.net.transport import dial, join_address, parse_address, secure
+from tongits_lan.net.transport import dial, is_loopback, join_address, parse_address, secure
 
 
 class NoAnswerError(UserError):
@@ -105,17 +107,20 @@ async def _connected(host: str, port: int, where: str) -> trio.SocketStream:
     except trio.TooSlowError:
         text = f"{where} does not answer: check the address, and that both computers are on one network."
     except OSError as error:
-        if _is_about(error, socket.gaierror):
-            text = (
-                f"There is no computer called {host} on this network: use the address on the host's screen."
-            )
-        elif _is_about(error, ConnectionRefusedError):
-            text = f"Nobody hosts a table at {where}: check address and port, and that the host has started."
-        else:
-            text = (
-                f"{where} cannot be reached: check the address, and that both computers are on one network."
-            )
+        text = why_unreachable(error, host, where)
     raise NoAnswerError(text, Exit.NO_TABLE)
+
+
+def why_unreachable(error: OSError, host: str, where: str, *, system: str = sys.platform) -> str:
+    """What a failed dial means for the player of a `system` (as sys.platform names it), in a sentence."""
+    if _is_about(error, socket.gaierror):
+        return f"There is no computer called {host} on this network: use the address on the host's screen."
+    if _is_about(error, ConnectionRefusedError):
+        return f"Nobody hosts a table at {where}: check address and port, and that the host has started."
+    permission = permission_missing(error, system=system)
+    if permission is not None and not is_loopback(host):
+        return f"{where} cannot be reached: {permission}"
+    return f"{where} cannot be reached: check the address, and that both computers are on one network."
 
 
 def _is_about(error: BaseException | None, kind: type[OSError]) -> bool:
