@@ -10,7 +10,7 @@ import msgspec
 
 from tongits_lan.game.describe_chips import giving_up, payments, pot
 from tongits_lan.game.options import Rules
-from tongits_lan.game.sentences import Sentence, chips, counted, said
+from tongits_lan.game.sentences import Phrase, Sentence, chips, counted, mark, phrase, said
 
 __all__ = ["Chapter", "Sentence", "chapters", "describe", "summary"]
 
@@ -46,31 +46,36 @@ def describe(rules: Rules) -> list[str]:
 
 def summary(rules: Rules) -> str:
     """A rule set in one sentence."""
-    deck = "52 cards" if rules.jokers == 0 else f"54 cards with {rules.jokers} jokers"
-    burned = "nobody is burned" if rules.burned_rule == "off" else "a loser without an own meld is burned"
-    least = "at least " if rules.variable_payout == "difference" else ""
-    return (
-        f"{deck}; a win pays {least}{chips(rules.base)}, {rules.tongits} for tongits; {burned}; "
-        f"{rules.jackpot_wins} straight wins take the pot."
+    deck = phrase("52 cards") if rules.jokers == 0 else phrase("54 cards with {n} jokers", n=rules.jokers)
+    off = rules.burned_rule == "off"
+    least = phrase("at least {chips}", chips=chips(rules.base))
+    return phrase(
+        "{deck}; a win pays {base}, {tongits} for tongits; {burned}; {wins} straight wins take the pot.",
+        deck=deck,
+        base=least if rules.variable_payout == "difference" else chips(rules.base),
+        tongits=rules.tongits,
+        burned=phrase("nobody is burned") if off else phrase("a loser without an own meld is burned"),
+        wins=rules.jackpot_wins,
     )
 
 
-def _special(rules: Rules) -> str:
+def _special(rules: Rules) -> Phrase:
     match rules.special_definition:
         case "set4":
-            return "a natural four of a kind in hand"
+            return phrase("a natural four of a kind in hand")
         case "set4_or_run4":
-            return "a natural four of a kind or a natural run of four or more in hand"
+            return phrase("a natural four of a kind or a natural run of four or more in hand")
         case "set4_or_run5":
-            return "a natural four of a kind or a natural run of five or more in hand"
+            return phrase("a natural four of a kind or a natural run of five or more in hand")
 
 
 def _cards(rules: Rules) -> Iterator[Sentence]:
-    deck = "52 cards" if rules.jokers == 0 else f"52 cards and {rules.jokers} jokers"
-    yield said(f"Three players use {deck}; the ace is low, the king is high.", "jokers")
+    deck = phrase("52 cards") if rules.jokers == 0 else phrase("52 cards and {n} jokers", n=rules.jokers)
+    yield said("Three players use {deck}; the ace is low, the king is high.", "jokers", deck=deck)
     yield said("In hand an ace counts 1, a two to ten its number, a jack, queen or king 10.")
     if rules.jokers:
-        yield said(f"A joker left over in hand counts {rules.joker_deadwood}.", "joker_deadwood")
+        count = rules.joker_deadwood
+        yield said("A joker left over in hand counts {count}.", "joker_deadwood", count=count)
     yield said("A set is three or four cards of one rank; a run is three or more of one suit in order.")
     yield said("A card is in one meld at a time, and no run goes on from the king to the ace.")
     if rules.jokers:
@@ -83,19 +88,20 @@ def _jokers(rules: Rules) -> Iterator[Sentence]:
         "and stays so.",
         "jokers",
     )
-    least = counted(rules.joker_min_naturals, "natural card")
-    yield said(f"A meld with a joker has at least {least}.", "joker_min_naturals")
+    least = counted(rules.joker_min_naturals, "{count} natural card", "{count} natural cards")
+    yield said("A meld with a joker has at least {cards}.", "joker_min_naturals", cards=least)
     if rules.joker_max_per_meld:
-        most = counted(rules.joker_max_per_meld, "joker")
-        yield said(f"A meld holds at most {most}.", "joker_max_per_meld")
+        most = counted(rules.joker_max_per_meld, "{count} joker", "{count} jokers")
+        yield said("A meld holds at most {jokers}.", "joker_max_per_meld", jokers=most)
     else:
         yield said("No meld may hold a joker.", "joker_max_per_meld")
 
 
 def _deal(rules: Rules) -> Iterator[Sentence]:
     yield said(
-        f"The dealer gets 13 cards, the others 12; {rules.n - 37} are the stock and no card is turned up.",
+        "The dealer gets 13 cards, the others 12; {stock} are the stock and no card is turned up.",
         "jokers",
+        stock=rules.n - 37,
     )
     match rules.first_dealer:
         case "random":
@@ -155,13 +161,15 @@ def _turn(rules: Rules) -> Iterator[Sentence]:
 def _take(rules: Rules) -> Iterator[Sentence]:
     match rules.discard_take:
         case "new_meld":
-            text = "You may take the top discard only to lay a new meld with two or more cards of your hand."
+            text = mark(
+                "You may take the top discard only to lay a new meld with two or more cards of your hand."
+            )
         case "new_meld_or_own":
-            text = "You may take the top discard for a new meld, or to lay it off on your own meld."
+            text = mark("You may take the top discard for a new meld, or to lay it off on your own meld.")
         case "new_meld_or_any":
-            text = "You may take the top discard for a new meld, or to lay it off on anybody's meld."
+            text = mark("You may take the top discard for a new meld, or to lay it off on anybody's meld.")
         case "none":
-            text = "Discards are never taken: cards come from the stock only."
+            text = mark("Discards are never taken: cards come from the stock only.")
     yield said(text, "discard_take")
 
 
@@ -175,15 +183,17 @@ def _call(rules: Rules) -> Iterator[Sentence]:
             yield said("You may call with an own meld on the table.", "draw_call_requirement")
         case "opened_or_special":
             yield said(
-                f"You may call with an own meld on the table, or, locked or not, by showing {special}.",
+                "You may call with an own meld on the table, or, locked or not, by showing {special}.",
                 "draw_call_requirement",
                 "special_definition",
+                special=special,
             )
         case "opened_and_special":
             yield said(
-                f"You may call only with an own meld on the table and by showing {special}.",
+                "You may call only with an own meld on the table and by showing {special}.",
                 "draw_call_requirement",
                 "special_definition",
+                special=special,
             )
     if rules.draw_call_min_own_turns:
         yield said("You may not call before you have completed a turn.", "draw_call_min_own_turns")
@@ -200,9 +210,10 @@ def _call(rules: Rules) -> Iterator[Sentence]:
             )
         case "opened_or_special":
             yield said(
-                f"You may challenge with an own meld on the table, or by showing {special}.",
+                "You may challenge with an own meld on the table, or by showing {special}.",
                 "challenge_requirement",
                 "special_definition",
+                special=special,
             )
         case "anyone":
             yield said("Anybody may challenge.", "challenge_requirement")
@@ -211,19 +222,21 @@ def _call(rules: Rules) -> Iterator[Sentence]:
 def _locks(rules: Rules) -> Iterator[Sentence]:
     match rules.lock_by_others:
         case "next_turn":
-            text = "Somebody's lay-off on one of your melds locks you: you may not call at your next turn."
+            text = mark(
+                "Somebody's lay-off on one of your melds locks you: you may not call at your next turn."
+            )
         case "rest_of_round":
-            text = (
+            text = mark(
                 "Somebody's lay-off on one of your melds locks you: you may not call in this hand any more."
             )
         case "none":
-            text = "Lay-offs of others on your melds never keep you from calling."
+            text = mark("Lay-offs of others on your melds never keep you from calling.")
     yield said(text, "lock_by_others")
     match rules.lock_by_self:
         case "own_meld":
-            text = "Laying off on your own meld keeps you from calling at your next turn, too."
+            text = mark("Laying off on your own meld keeps you from calling at your next turn, too.")
         case "any_meld":
-            text = "Laying off on any meld keeps you from calling at your next turn, too."
+            text = mark("Laying off on any meld keeps you from calling at your next turn, too.")
         case "none":
             yield said("Your own lay-offs never keep you from calling.", "lock_by_self")
             return
@@ -237,86 +250,91 @@ def _zero(rules: Rules) -> Iterator[Sentence]:
         case "off":
             return
         case "waive_lock":
-            text = (
+            text = mark(
                 "With a hand that counts zero you may call although you are locked, showing it; a caller "
                 "who wins with zero is paid by challengers as for tongits."
             )
         case "only_zero":
-            text = "You may call only with a hand that counts zero, and you show it."
+            text = mark("You may call only with a hand that counts zero, and you show it.")
     yield said(text, "zero_count_fight")
 
 
 def _end(rules: Rules) -> Iterator[Sentence]:
     if rules.tongits_final_discard == "required":
-        text = "Tongits: who discards his last card wins at once; the last card is never laid down."
+        text = mark("Tongits: who discards his last card wins at once; the last card is never laid down.")
     else:
-        text = "Tongits: who has no card left wins at once, with or without a last discard."
+        text = mark("Tongits: who has no card left wins at once, with or without a last discard.")
     yield said(text, "tongits_final_discard")
     if rules.tongits_without_own_meld:
-        text = "Tongits needs no own meld: lay-offs alone will do."
+        text = mark("Tongits needs no own meld: lay-offs alone will do.")
     else:
-        text = "Nobody goes out without an own meld: until then a lay-off leaves at least two cards in hand."
+        text = mark(
+            "Nobody goes out without an own meld: until then a lay-off leaves at least two cards in hand."
+        )
     yield said(text, "tongits_without_own_meld")
     match rules.stock_end:
         case "after_last_drawer_turn":
-            text = "Otherwise the hand ends after the turn in which the last stock card was drawn."
+            text = mark("Otherwise the hand ends after the turn in which the last stock card was drawn.")
         case "on_last_draw":
-            text = "Otherwise the hand ends the moment the last stock card is drawn."
+            text = mark("Otherwise the hand ends the moment the last stock card is drawn.")
         case "on_failed_draw":
-            text = "Otherwise the hand ends when somebody draws from the empty stock."
+            text = mark("Otherwise the hand ends when somebody draws from the empty stock.")
     yield said(text, "stock_end")
 
 
 def _winner(rules: Rules) -> Iterator[Sentence]:
     yield said("Cards are then counted in hand, those in melds left out: the lowest count wins.")
     if rules.showdown_layoff:
-        text = "Before that each hand lays off what fits the melds on the table."
+        text = mark("Before that each hand lays off what fits the melds on the table.")
     else:
-        text = "What fits a meld on the table counts all the same."
+        text = mark("What fits a meld on the table counts all the same.")
     yield said(text, "showdown_layoff")
     yield said("After a call the caller and the challengers are compared; who folded is out of it.")
     yield from _ties(rules)
     match rules.burned_rule:
         case "never_opened":
-            text = "Burned is a loser without an own meld; he cannot win when the stock runs out."
+            text = mark("Burned is a loser without an own meld; he cannot win when the stock runs out.")
         case "never_opened_and_no_special":
-            text = (
-                f"Burned is a loser without an own meld and without {_special(rules)}; "
-                "he cannot win when the stock runs out."
+            text = phrase(
+                "Burned is a loser without an own meld and without {special}; "
+                "he cannot win when the stock runs out.",
+                special=_special(rules),
             )
         case "off":
             yield said("Nobody is burned; when the stock runs out everybody is compared.", "burned_rule")
             return
     yield said(text, "burned_rule", "special_definition")
     if rules.stock_nobody_eligible == "lowest":
-        text = "If that would burn all three, the lowest count wins."
+        text = mark("If that would burn all three, the lowest count wins.")
     else:
-        text = "If that burns all three, nobody wins."
+        text = mark("If that burns all three, nobody wins.")
     yield said(text, "stock_nobody_eligible")
 
 
 def _ties(rules: Rules) -> Iterator[Sentence]:
     match rules.tie_caller:
         case "challenger":
-            text = "A caller who ties with a challenger loses."
+            text = mark("A caller who ties with a challenger loses.")
         case "caller":
-            text = "A caller who ties with a challenger wins."
+            text = mark("A caller who ties with a challenger wins.")
         case "no_winner":
-            text = "When the caller ties with a challenger for the lowest count nobody wins."
+            text = mark("When the caller ties with a challenger for the lowest count nobody wins.")
     yield said(text, "tie_caller")
     match rules.tie_challengers:
         case "right_of_caller":
-            text = "Of two challengers with the same count the one to the caller's right wins."
+            text = mark("Of two challengers with the same count the one to the caller's right wins.")
         case "last_challenger":
-            text = "Of two challengers with the same count the last one to challenge wins."
+            text = mark("Of two challengers with the same count the last one to challenge wins.")
     yield said(text, "tie_challengers")
     match rules.stock_tie:
         case "last_drawer_then_right":
-            text = "When the stock runs out a tie goes to who drew its last card, else to the right of him."
+            text = mark(
+                "When the stock runs out a tie goes to who drew its last card, else to the right of him."
+            )
         case "no_winner":
-            text = "When the stock runs out nobody wins a tie."
+            text = mark("When the stock runs out nobody wins a tie.")
         case "high_card":
-            text = (
+            text = mark(
                 "When the stock runs out a tie goes to the highest card in hand, then to who drew the last "
                 "stock card, else to the right of him."
             )
@@ -325,18 +343,22 @@ def _ties(rules: Rules) -> Iterator[Sentence]:
 
 def _table(rules: Rules) -> Iterator[Sentence]:
     if rules.hands:
-        text = f"The table closes by itself after {counted(rules.hands, 'hand')}."
+        hands = counted(rules.hands, "{count} hand", "{count} hands")
+        text: str = phrase("The table closes by itself after {hands}.", hands=hands)
     else:
-        text = "The table stays open until somebody leaves it after a hand."
+        text = mark("The table stays open until somebody leaves it after a hand.")
     yield said(text, "hands")
     yield said(
-        f"When somebody has been away for {counted(rules.grace_seconds, 'second')}, the others are asked "
-        "what to do.",
+        "When somebody has been away for {seconds}, the others are asked what to do.",
         "grace_seconds",
+        seconds=counted(rules.grace_seconds, "{count} second", "{count} seconds"),
     )
     if rules.turn_seconds:
-        text = f"Who does not move within {rules.turn_seconds} seconds has a plain move played for him."
+        text = phrase(
+            "Who does not move within {seconds} seconds has a plain move played for him.",
+            seconds=rules.turn_seconds,
+        )
     else:
-        text = "There is no clock: a turn takes as long as it takes."
+        text = mark("There is no clock: a turn takes as long as it takes.")
     yield said(text, "turn_seconds")
     yield said("Programs may suggest moves." if rules.hints else "Programs suggest no moves.", "hints")

@@ -6,7 +6,7 @@ Owns the wording of rates, bonuses, the pot and of a hand given up; knows nothin
 from collections.abc import Iterator
 
 from tongits_lan.game.options import Rules
-from tongits_lan.game.sentences import Sentence, chips, said
+from tongits_lan.game.sentences import Phrase, Sentence, chips, phrase, said
 
 
 def payments(rules: Rules) -> Iterator[Sentence]:
@@ -20,12 +20,14 @@ def payments(rules: Rules) -> Iterator[Sentence]:
         yield said("Each loser pays the winner.", "base_payers")
     if rules.variable_payout == "difference":
         yield said(
-            f"He pays the difference of the two counts, but at least {chips(rules.base)}.",
+            "He pays the difference of the two counts, but at least {chips}.",
             "variable_payout",
             "base",
+            chips=chips(rules.base),
         )
     else:
-        yield said(f"The base is {chips(rules.base)}, whatever the counts.", "base", "variable_payout")
+        base = chips(rules.base)
+        yield said("The base is {chips}, whatever the counts.", "base", "variable_payout", chips=base)
     yield from _rates(rules)
     yield from _folders(rules)
     yield from _bonuses(rules)
@@ -33,15 +35,19 @@ def payments(rules: Rules) -> Iterator[Sentence]:
 
 
 def _rates(rules: Rules) -> Iterator[Sentence]:
-    yield said(f"Tongits: {_rate(rules, rules.tongits)}.", "tongits")
-    who = "" if not _apart(rules) or rules.base_payers == "last_place" else "from the caller and challengers "
-    yield said(f"A challenged draw: {who}{_rate(rules, rules.draw_challenged)}.", "draw_challenged")
+    yield said("Tongits: {rate}.", "tongits", rate=_rate(rules, rules.tongits))
+    rate = _rate(rules, rules.draw_challenged)
+    if not _apart(rules) or rules.base_payers == "last_place":
+        yield said("A challenged draw: {rate}.", "draw_challenged", rate=rate)
+    else:
+        yield said("A challenged draw: from the caller and challengers {rate}.", "draw_challenged", rate=rate)
     if rules.fold_fee is None:
-        yield said(
-            f"A draw that nobody challenged: {_rate(rules, rules.draw_unchallenged)}.", "draw_unchallenged"
-        )
-    last = "the base" if rules.variable_payout == "off" else "the difference and no more"
-    yield said(f"An empty stock: {last}.", "variable_payout")
+        rate = _rate(rules, rules.draw_unchallenged)
+        yield said("A draw that nobody challenged: {rate}.", "draw_unchallenged", rate=rate)
+    if rules.variable_payout == "off":
+        yield said("An empty stock: the base.", "variable_payout")
+    else:
+        yield said("An empty stock: the difference and no more.", "variable_payout")
 
 
 def _apart(rules: Rules) -> bool:
@@ -49,23 +55,27 @@ def _apart(rules: Rules) -> bool:
     return rules.fold_fee is not None or rules.challenged_rate_applies_to == "challengers_and_caller"
 
 
-def _rate(rules: Rules, rate: int) -> str:
+def _rate(rules: Rules, rate: int) -> Phrase:
     if rules.variable_payout == "off":
-        return f"{rate} in place of the base"
+        return phrase("{chips} in place of the base", chips=rate)
     surplus = rate - rules.base
     if surplus == 0:
-        return "the difference and no more"
-    return f"the difference and {surplus} more" if surplus > 0 else f"{-surplus} less than the difference"
+        return phrase("the difference and no more")
+    if surplus > 0:
+        return phrase("the difference and {chips} more", chips=surplus)
+    return phrase("{chips} less than the difference", chips=-surplus)
 
 
 def _folders(rules: Rules) -> Iterator[Sentence]:
     if rules.fold_fee is not None:
-        to = {"winner": "the winner", "caller": "the caller", "pot": "the pot"}[rules.fold_fee_to]
+        to = {"winner": phrase("the winner"), "caller": phrase("the caller"), "pot": phrase("the pot")}
         yield said(
-            f"Who folds pays {chips(rules.fold_fee)} to {to}, and no base, difference or bonus.",
+            "Who folds pays {chips} to {to}, and no base, difference or bonus.",
             "fold_fee",
             "fold_fee_to",
             "challenged_rate_applies_to",
+            chips=chips(rules.fold_fee),
+            to=to[rules.fold_fee_to],
         )
     elif rules.challenged_rate_applies_to == "challengers_and_caller":
         yield said(
@@ -78,28 +88,32 @@ def _folders(rules: Rules) -> Iterator[Sentence]:
 def _bonuses(rules: Rules) -> Iterator[Sentence]:
     if rules.ace_bonus:
         yield said(
-            f"Each ace that the winner holds or laid in his own melds earns {chips(rules.ace_bonus)} more.",
+            "Each ace that the winner holds or laid in his own melds earns {chips} more.",
             "ace_bonus",
+            chips=chips(rules.ace_bonus),
         )
     else:
         yield said("Aces earn nothing.", "ace_bonus")
     yield from _secrets(rules)
     if rules.long_run_bonus:
         yield said(
-            f"Each run of five or more of the winner earns {chips(rules.long_run_bonus)} more.",
+            "Each run of five or more of the winner earns {chips} more.",
             "long_run_bonus",
+            chips=chips(rules.long_run_bonus),
         )
     if rules.burned_rule != "off" and rules.burned_penalty:
         yield said(
-            f"A burned loser pays the winner {chips(rules.burned_penalty)} more.",
+            "A burned loser pays the winner {chips} more.",
             "burned_penalty",
             "burned_rule",
+            chips=chips(rules.burned_penalty),
         )
     if rules.sagasa_bonus:
         yield said(
             "Sagasa: who completes his trio on the table with the card just drawn from the stock gets "
-            f"{chips(rules.sagasa_bonus)} from each of the others at once.",
+            "{chips} from each of the others at once.",
             "sagasa_bonus",
+            chips=chips(rules.sagasa_bonus),
         )
 
 
@@ -108,13 +122,15 @@ def _secrets(rules: Rules) -> Iterator[Sentence]:
         yield said("Sets of four kept in hand earn nothing.", "secret_bonus")
         return
     kinds, face_down, holder = rules.secret_bonus_kinds, rules.secret_face_down, rules.secret_bonus_holder
-    what = "set of four" if kinds == "set4" else "set of four or run of four or more"
-    where = "in hand or face down" if face_down == "set4" else "in hand"
+    four = phrase("set of four") if kinds == "set4" else phrase("set of four or run of four or more")
     yield said(
-        f"Each {what} that the winner has {where} at the end earns {chips(rules.secret_bonus)} more.",
+        "Each {what} that the winner has {where} at the end earns {chips} more.",
         "secret_bonus",
         "secret_bonus_kinds",
         "secret_face_down",
+        what=four,
+        where=phrase("in hand or face down") if face_down == "set4" else phrase("in hand"),
+        chips=chips(rules.secret_bonus),
     )
     if holder == "any_player":
         yield said(
@@ -128,17 +144,22 @@ def _secrets(rules: Rules) -> Iterator[Sentence]:
 def pot(rules: Rules) -> Iterator[Sentence]:
     """What goes into the pot and who takes it (rules.md 7.5)."""
     yield said(
-        f"Everybody puts {chips(rules.ante_first)} into the pot before the first hand, {rules.ante_next} "
-        f"before the next ones and {rules.ante_after_jackpot} before the hand after the pot was won.",
+        "Everybody puts {first} into the pot before the first hand, {next} before the next ones and {after} "
+        "before the hand after the pot was won.",
         "ante_first",
         "ante_next",
         "ante_after_jackpot",
+        first=chips(rules.ante_first),
+        next=rules.ante_next,
+        after=rules.ante_after_jackpot,
     )
-    yield said(f"Who wins {rules.jackpot_wins} hands in a row takes the pot.", "jackpot_wins")
+    wins = rules.jackpot_wins
+    yield said("Who wins {wins} hands in a row takes the pot.", "jackpot_wins", wins=wins)
     if rules.jackpot_wins == 3 and rules.jackpot_second_win_bonus:
         yield said(
-            f"A second straight win earns {chips(rules.jackpot_second_win_bonus)} from each of the others.",
+            "A second straight win earns {chips} from each of the others.",
             "jackpot_second_win_bonus",
+            chips=chips(rules.jackpot_second_win_bonus),
         )
     if rules.jackpot_streak_after:
         yield said("The win that takes the pot counts as the first of a new row.", "jackpot_streak_after")
@@ -154,23 +175,26 @@ def pot(rules: Rules) -> Iterator[Sentence]:
 def giving_up(rules: Rules) -> Iterator[Sentence]:
     """What a hand costs that is given up or played falsely (rules.md 10)."""
     yield said(
-        f"Who gives a hand up before its end pays each of the others {chips(rules.tongits)}; "
+        "Who gives a hand up before its end pays each of the others {chips}; "
         "nothing else in it is paid, and the pot stays.",
         "tongits",
+        chips=chips(rules.tongits),
     )
     face_down = rules.secret_face_down
     if face_down == "set4":
         yield said(
             "Four cards laid face down that are no natural set of four are a foul: "
-            f"{chips(rules.tongits)} to each of the others, twice that if the fouler would have won.",
+            "{chips} to each of the others, twice that if the fouler would have won.",
             "secret_face_down",
             "tongits",
+            chips=chips(rules.tongits),
         )
     if rules.discard_fit_ban:
         yield said(
             "A discard that the open cards show to have been forbidden is a foul and costs as much: "
-            f"{chips(rules.tongits)} to each of the others, twice that from a winner, who then wins nothing.",
+            "{chips} to each of the others, twice that from a winner, who then wins nothing.",
             "discard_fit_ban",
             "tongits",
+            chips=chips(rules.tongits),
         )
     yield said("A hand whose player is away waits for him; nothing is counted until it is finished.")

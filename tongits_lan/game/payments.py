@@ -11,6 +11,7 @@ from tongits_lan.game.cards import ACE, NATURALS, rank
 from tongits_lan.game.melds import LONG_RUN, best_split, is_long_run, is_secret
 from tongits_lan.game.moves import EndKind
 from tongits_lan.game.position import Position
+from tongits_lan.game.sentences import counted, mark
 from tongits_lan.game.shapes import MeldKind
 from tongits_lan.game.showdown import Counts, Opened, challengers, folders
 
@@ -68,19 +69,19 @@ def payments(
     payers = standing[-1:] if rules.base_payers == "last_place" else losers
     for loser in losers:
         if loser in folded and flat:
-            yield from _line(loser, _fee_to(position, winner), rules.fold_fee or 0, "fold fee")
+            yield from _line(loser, _fee_to(position, winner), rules.fold_fee or 0, mark("fold fee"))
         elif loser in payers:
             yield from _base(position, winner, loser, counts)
             yield from _bonus_lines(position, end, winner, loser)
         if loser in burned:
-            yield from _line(loser, winner, rules.burned_penalty, "burned")
+            yield from _line(loser, winner, rules.burned_penalty, mark("burned"))
     holders = rules.secret_bonus_holder
     if holders == "any_player":
         for holder in losers:
             secrets = bonuses_of(holder, position, end, 0).secrets
             for payer in places:
                 if payer != holder and not (payer in folded and flat):
-                    yield from _line(payer, holder, secrets * rules.secret_bonus, _many(secrets, "secret"))
+                    yield from _line(payer, holder, secrets * rules.secret_bonus, _secrets(secrets))
 
 
 def _line(from_: int, to: int | None, chips: int, reason: str) -> Iterator[Line]:
@@ -88,8 +89,16 @@ def _line(from_: int, to: int | None, chips: int, reason: str) -> Iterator[Line]
         yield Line(from_, to, chips, reason)
 
 
-def _many(count: int, what: str) -> str:
-    return what if count == 1 else f"{count} {what}s"
+def _aces(count: int) -> str:
+    return counted(count, "ace", "{count} aces")
+
+
+def _secrets(count: int) -> str:
+    return counted(count, "secret", "{count} secrets")
+
+
+def _long_runs(count: int) -> str:
+    return counted(count, "long run", "{count} long runs")
 
 
 def _fee_to(position: Position, winner: int) -> int | None:
@@ -107,22 +116,22 @@ def _rate(position: Position, winner: int, loser: int, counts: Counts) -> tuple[
     rules = position.rules
     match position.end:
         case EndKind.TONGITS:
-            return rules.tongits, "tongits"
+            return rules.tongits, mark("tongits")
         case EndKind.SPREAD:
-            return rules.tongits, "spread"
+            return rules.tongits, mark("spread")
         case EndKind.DRAW:
             if not challengers(position):
-                return rules.draw_unchallenged, "draw"
+                return rules.draw_unchallenged, mark("draw")
             if loser in folders(position):
                 if rules.challenged_rate_applies_to == "all_losers":
-                    return rules.draw_challenged, "challenged draw"
-                return rules.base, "base"
+                    return rules.draw_challenged, mark("challenged draw")
+                return rules.base, mark("base")
             zero = winner == position.caller and counts[winner] == 0
             if zero and rules.zero_count_fight == "waive_lock":
-                return rules.tongits, "draw with a count of zero"
-            return rules.draw_challenged, "challenged draw"
+                return rules.tongits, mark("draw with a count of zero")
+            return rules.draw_challenged, mark("challenged draw")
         case _:
-            return rules.base, "base"
+            return rules.base, mark("base")
 
 
 def _base(position: Position, winner: int, loser: int, counts: Counts) -> Iterator[Line]:
@@ -136,15 +145,14 @@ def _base(position: Position, winner: int, loser: int, counts: Counts) -> Iterat
     if surplus < 0:
         yield from _line(loser, winner, owed + surplus, reason)
         return
-    yield from _line(loser, winner, owed, "difference")
+    yield from _line(loser, winner, owed, mark("difference"))
     yield from _line(loser, winner, surplus, reason)
 
 
 def _bonus_lines(position: Position, end: Opened, winner: int, loser: int) -> Iterator[Line]:
     rules = position.rules
     bonus = bonuses_of(winner, position, end, rules.long_run_bonus)
-    yield from _line(loser, winner, bonus.aces * rules.ace_bonus, _many(bonus.aces, "ace"))
-    yield from _line(loser, winner, bonus.secrets * rules.secret_bonus, _many(bonus.secrets, "secret"))
-    yield from _line(
-        loser, winner, bonus.long_runs * rules.long_run_bonus, _many(bonus.long_runs, "long run")
-    )
+    yield from _line(loser, winner, bonus.aces * rules.ace_bonus, _aces(bonus.aces))
+    yield from _line(loser, winner, bonus.secrets * rules.secret_bonus, _secrets(bonus.secrets))
+    long_runs = bonus.long_runs
+    yield from _line(loser, winner, long_runs * rules.long_run_bonus, _long_runs(long_runs))

@@ -8,12 +8,13 @@ from collections.abc import Iterable
 
 from tongits_lan.game.cards import card_text
 from tongits_lan.game.moves import EndKind
+from tongits_lan.game.sentences import Phrase, counted, phrase
 
 _ENDS = {
-    EndKind.TONGITS: "by tongits",
-    EndKind.DRAW: "with a draw that was called",
-    EndKind.STOCK: "with the last stock card",
-    EndKind.SPREAD: "with a spread",
+    EndKind.TONGITS: phrase("play of this hand is over: it ended by tongits"),
+    EndKind.DRAW: phrase("play of this hand is over: it ended with a draw that was called"),
+    EndKind.STOCK: phrase("play of this hand is over: it ended with the last stock card"),
+    EndKind.SPREAD: phrase("play of this hand is over: it ended with a spread"),
 }
 
 FORM = "the slots of a move are named once each, in ascending order"
@@ -62,52 +63,87 @@ ANSWER_SHOWS_NOTHING = "this answer needs no cards shown"
 
 def joker_limits(least: int, most: int) -> str:
     """The limits on jokers in one meld."""
-    return (
-        f"a meld with a joker needs at least {least} natural card{'s' * (least != 1)} "
-        f"and holds at most {most} joker{'s' * (most != 1)}"
+    return phrase(
+        "a meld with a joker needs at least {cards} and holds at most {jokers}",
+        cards=counted(least, "{count} natural card", "{count} natural cards"),
+        jokers=counted(most, "{count} joker", "{count} jokers"),
     )
 
 
 def over(kind: EndKind | None) -> str:
     """Play is over."""
-    how = "" if kind is None else " " + _ENDS[kind]
-    return f"play of this hand is over: it ended{how}"
+    return phrase("play of this hand is over: it ended") if kind is None else _ENDS[kind]
 
 
 def not_your_turn(due: int) -> str:
     """Another seat moves now."""
-    return f"it is not your turn: {{{due}}} moves now"
+    return phrase("it is not your turn: {who} moves now", who=seat_name(due))
+
+
+def seat_name(seat: int) -> str:
+    """What stands for a player's name until somebody fills it in."""
+    return f"{{{seat}}}"
 
 
 def locked(by: int, seat: int, cards: Iterable[int], where: str | None, lasting: bool) -> str:
     """The sapaw lock; `where` = set or run, None if what was laid is itself a new meld of four or more."""
     laid = " ".join(card_text(c) for c in cards)
-    since = "in this hand" if lasting else "since your last turn"
+    since = phrase("in this hand") if lasting else phrase("since your last turn")
     if not laid and where is None:
-        return f"you cannot call a draw: a card was laid off on your melds {since}"
+        return phrase("you cannot call a draw: a card was laid off on your melds {since}", since=since)
+    if by == seat and where is None:
+        return phrase("you cannot call a draw: you laid a meld of four or more in your last turn")
+    meld = phrase("set") if where == "set" else phrase("run")
     if by == seat:
-        if where is None:
-            return "you cannot call a draw: you laid a meld of four or more in your last turn"
-        return f"you cannot call a draw: you laid off {laid} on a {where} in your last turn"
-    return f"you cannot call a draw: {{{by}}} laid off {laid} on your {where} {since}"
+        return phrase(
+            "you cannot call a draw: you laid off {cards} on a {meld} in your last turn",
+            cards=laid,
+            meld=meld,
+        )
+    return phrase(
+        "you cannot call a draw: {who} laid off {cards} on your {meld} {since}",
+        who=seat_name(by),
+        cards=laid,
+        meld=meld,
+        since=since,
+    )
 
 
-def special(definition: str) -> str:
+def special(definition: str) -> Phrase:
     """What counts as a special at this table."""
     return {
-        "set4": "a natural four of a kind",
-        "set4_or_run4": "a natural four of a kind or a natural run of four or more",
-        "set4_or_run5": "a natural four of a kind or a natural run of five or more",
+        "set4": phrase("a natural four of a kind"),
+        "set4_or_run4": phrase("a natural four of a kind or a natural run of four or more"),
+        "set4_or_run5": phrase("a natural four of a kind or a natural run of five or more"),
     }[definition]
 
 
 def call_needs_special(definition: str, reason: str | None) -> str:
     """A call that needs a special, none of which was shown."""
+    shown = special(definition)
     if reason is None:
-        return f"you can call a draw only by showing exactly {special(definition)}"
-    return f"{reason}; showing exactly {special(definition)} would let you"
+        return phrase("you can call a draw only by showing exactly {special}", special=shown)
+    return phrase("{reason}; showing exactly {special} would let you", reason=reason, special=shown)
 
 
 def challenge_needs_special(definition: str) -> str:
     """A challenge by a seat that has not opened."""
-    return f"you have not laid a meld of your own: you can challenge only by showing {special(definition)}"
+    return phrase(
+        "you have not laid a meld of your own: you can challenge only by showing {special}",
+        special=special(definition),
+    )
+
+
+def false_set(seat: int, cards: str) -> str:
+    """The foul of four cards laid face down that are no set (rules.md 10)."""
+    return phrase("{who} laid {cards} face down, which is no set of four", who=seat_name(seat), cards=cards)
+
+
+def forbidden_discard(seat: int, thrown: str, held: str) -> str:
+    """The foul of a discard that fitted a meld on the table (rules.md 10)."""
+    return phrase(
+        "{who} discarded {thrown}, which fitted a meld on the table, while holding {held}",
+        who=seat_name(seat),
+        thrown=thrown,
+        held=held,
+    )

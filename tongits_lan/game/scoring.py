@@ -14,6 +14,7 @@ from tongits_lan.game.moves import EndKind
 from tongits_lan.game.payments import Line, payments
 from tongits_lan.game.position import Faces, Position
 from tongits_lan.game.rules import Rules
+from tongits_lan.game.sentences import mark
 from tongits_lan.game.showdown import (
     Counts,
     challengers,
@@ -126,11 +127,13 @@ def settle(rules: Rules, match: Match, position: Position, faces: Faces) -> Sett
     losers = set() if position.end is EndKind.SPREAD else unworthy(end, rules) - {winner}
     burned = tuple(sorted(losers))
     places = None if winner is None else places_of(position, winner, counts)
-    paid = [Line(o, s, rules.sagasa_bonus, "sagasa") for s in position.sagasas for o in seats_from(s)[1:]]
+    paid = [
+        Line(o, s, rules.sagasa_bonus, mark("sagasa")) for s in position.sagasas for o in seats_from(s)[1:]
+    ]
     if places is not None:
         paid += payments(position, end, places, counts, burned)
     price = rules.tongits * (2 if undone else 1)
-    paid += [Line(f, to, price, "foul") for f in foulers for to in seats_from(f)[1:]]
+    paid += [Line(f, to, price, mark("foul")) for f in foulers for to in seats_from(f)[1:]]
     spread = position.end is EndKind.SPREAD
     result = VOID if undone else Result(winner, places, spread)
     after, lines, net, pot_paid = conclude(rules, match, result, paid)
@@ -151,7 +154,7 @@ def settle(rules: Rules, match: Match, position: Position, faces: Faces) -> Sett
 
 def settle_forfeit(rules: Rules, match: Match, seat: int) -> Settlement:
     """Settles a hand that `seat` gave up: it pays each of the others `tongits`, nothing else is paid."""
-    paid = [Line(seat, to, rules.tongits, "forfeit") for to in seats_from(seat)[1:]]
+    paid = [Line(seat, to, rules.tongits, mark("forfeit")) for to in seats_from(seat)[1:]]
     after, lines, net, _ = conclude(rules, match, VOID, paid)
     return _without_hand("forfeit", net, lines, after)
 
@@ -159,9 +162,9 @@ def settle_forfeit(rules: Rules, match: Match, seat: int) -> Settlement:
 def close(rules: Rules, match: Match) -> Settlement:
     """Splits the pot of a table that closes; chips over go one each to the next dealer and his right."""
     share, over = divmod(match.pot, 3)
-    lines = [Line(None, seat, share, "pot split") for seat in range(3)]
+    lines = [Line(None, seat, share, mark("pot split")) for seat in range(3)]
     first = 0 if match.dealer is None else match.dealer
-    lines += [Line(None, seat, 1, "pot split") for seat in seats_from(first)[:over]]
+    lines += [Line(None, seat, 1, mark("pot split")) for seat in seats_from(first)[:over]]
     kept = tuple(line for line in lines if line.chips)
     after = replace(match, chips=_moved(match.chips, kept), pot=0)
     return _without_hand("closed", (0, 0, 0), kept, after)
@@ -202,14 +205,14 @@ def conclude(
 
     Order: antes, payments, second-win bonus, pot (rules.md 7.5, 10).
     """
-    antes = [Line(seat, None, ante(rules, match), "ante") for seat in range(3)]
+    antes = [Line(seat, None, ante(rules, match), mark("ante")) for seat in range(3)]
     length = 0
     if result.winner is not None:
         length = match.streak_length + 1 if match.streak_seat == result.winner else 1
     played = [line for line in (*paid, *_second_win(rules, result.winner, length)) if line.chips]
     jackpot = result.winner is not None and (result.spread or length >= rules.jackpot_wins)
     pot = match.pot + sum(line.chips for line in (*antes, *played) if line.to is None)
-    payout = [Line(None, result.winner, pot, "pot")] if jackpot else []
+    payout = [Line(None, result.winner, pot, mark("pot"))] if jackpot else []
     lines = tuple(line for line in (*antes, *played, *payout) if line.chips)
     seat, wins = _streak(rules, match, result, length, jackpot)
     after = Match(
@@ -228,7 +231,7 @@ def _second_win(rules: Rules, winner: int | None, length: int) -> list[Line]:
     if winner is None or rules.jackpot_wins != 3 or length != 2:
         return []
     bonus = rules.jackpot_second_win_bonus
-    return [Line(seat, winner, bonus, "second straight win") for seat in seats_from(winner)[1:]]
+    return [Line(seat, winner, bonus, mark("second straight win")) for seat in seats_from(winner)[1:]]
 
 
 def _streak(rules: Rules, match: Match, result: Result, length: int, jackpot: bool) -> tuple[int | None, int]:

@@ -1,6 +1,50 @@
-"""A sentence about a rule set and the small words it is made of. Owns no rule."""
+"""Sentences that remember what they were made of, so that a screen can say them in another language.
+
+Owns the value `Phrase`, the sentence about a rule set and the small words it is made of. Owns no rule and
+knows no language but English.
+"""
+
+import re
+from collections.abc import Callable
 
 import msgspec
+
+_FIELD = re.compile(r"\{([a-z]\w*)\}")
+
+Field = str | int
+
+
+class Phrase(str):
+    """A finished English text that keeps its template and what was put into it.
+
+    It is a text like any other; whoever knows another language begins with `template` and `fields`.
+    """
+
+    __slots__ = ("fields", "template")
+
+    template: str
+    """With `{name}` where a field goes; `{0}` `{1}` `{2}` are not fields but names of players."""
+    fields: tuple[tuple[str, Field], ...]
+
+    def __new__(cls, template: str, fields: tuple[tuple[str, Field], ...] = ()) -> "Phrase":
+        values = dict(fields)
+        made = super().__new__(cls, _FIELD.sub(lambda field: str(values[field[1]]), template))
+        made.template = template
+        made.fields = fields
+        return made
+
+    def __reduce__(self) -> tuple[Callable[..., "Phrase"], tuple[str, tuple[tuple[str, Field], ...]]]:
+        return Phrase, (self.template, self.fields)
+
+
+def phrase(template: str, **fields: Field) -> Phrase:
+    """A text made of a template and what its `{name}` stand for; fields may be phrases themselves."""
+    return Phrase(template, tuple(fields.items()))
+
+
+def mark(text: str) -> str:
+    """The text itself: marked for those who translate, said somewhere else."""
+    return text
 
 
 class Sentence(msgspec.Struct, frozen=True):
@@ -10,16 +54,17 @@ class Sentence(msgspec.Struct, frozen=True):
     options: tuple[str, ...]
 
 
-def said(text: str, *options: str) -> Sentence:
-    """A sentence with the options it speaks of."""
-    return Sentence(text, options)
+def said(text: str, *options: str, **fields: Field) -> Sentence:
+    """A sentence with the options it speaks of; `text` is a template where there are fields."""
+    whole = text if isinstance(text, Phrase) else Phrase(text, tuple(fields.items()))
+    return Sentence(whole, options)
 
 
-def counted(count: int, thing: str) -> str:
-    """A number and its noun: 1 chip, 2 chips."""
-    return f"{count} {thing}{'s' * (count != 1)}"
+def counted(count: int, one: str, many: str) -> Phrase:
+    """One of two templates with `{count}` in it: 1 hand, 2 hands."""
+    return phrase(one if count == 1 else many, count=count)
 
 
-def chips(count: int) -> str:
+def chips(count: int) -> Phrase:
     """An amount of chips in words."""
-    return counted(count, "chip")
+    return counted(count, "{count} chip", "{count} chips")

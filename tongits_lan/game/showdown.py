@@ -14,6 +14,7 @@ from tongits_lan.game.entitle import holds_special
 from tongits_lan.game.melds import deadwood
 from tongits_lan.game.moves import EndKind
 from tongits_lan.game.position import Faces, Position, TableMeld
+from tongits_lan.game.refusals import false_set, forbidden_discard
 from tongits_lan.game.rules import Rules
 from tongits_lan.game.shapes import MeldKind, extensions, kind_of, mask_of
 
@@ -67,14 +68,13 @@ def fouls(position: Position, end: Opened, faces: Faces) -> tuple[tuple[int, str
     for meld in end.melds:
         if is_false(meld):
             cards = " ".join(card_text(c) for c in meld.cards if c is not None)
-            found.append((meld.owner, f"{{{meld.owner}}} laid {cards} face down, which is no set of four"))
+            found.append((meld.owner, false_set(meld.owner, cards)))
     for suspect in position.suspects:
         held = [faces[slot] for slot in suspect.hand]
         other = next((c for c in held if not suspect.fits >> c & 1), None)
         if other is not None:
             thrown = card_text(faces[suspect.slot])
-            text = f"{{{suspect.seat}}} discarded {thrown}, which fitted a meld on the table"
-            found.append((suspect.seat, f"{text}, while holding {card_text(other)}"))
+            found.append((suspect.seat, forbidden_discard(suspect.seat, thrown, card_text(other))))
     return tuple(found)
 
 
