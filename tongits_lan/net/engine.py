@@ -33,7 +33,7 @@ class Pace:
     questions: tuple[float, ...] = (0.3, 0.7, 2.0)
     """Between the questions of a browser; the last one goes on."""
     stale: float = STALE_SECONDS
-    ping: float = 3.0
+    ping: float = 4.0
     watch: float = 3.0
     """Between two looks at the interfaces of this machine."""
     retry: float = 5.0
