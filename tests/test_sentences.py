@@ -7,6 +7,7 @@ import pickle
 import msgspec
 import pytest
 
+from tongits_lan.errors import Code, Fault, PeerFault
 from tongits_lan.game.payments import Line
 from tongits_lan.game.sentences import Phrase, chips, counted, mark, phrase, said
 
@@ -63,3 +64,9 @@ def test_a_sentence_of_a_phrase_keeps_it() -> None:
 
 def test_a_mark_changes_nothing() -> None:
     assert mark("as it is {x}") == "as it is {x}"
+
+
+def test_a_fault_holds_the_bare_text_for_the_wire() -> None:
+    for fault in (Fault(Code.RULES, chips(2)), PeerFault(Code.RULES, chips(2), seat=0, height=1)):
+        assert type(fault.text) is str
+        assert fault.text == "2 chips"

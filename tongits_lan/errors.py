@@ -69,7 +69,7 @@ class Fault(TongitsError):  # noqa: N818
     def __init__(self, code: Code, text: str) -> None:
         super().__init__(f"{code}: {text}")
         self.code = code
-        self.text = text
+        self.text = str(text)  # a bare text, whatever it was made of: it goes over the wire
 
 
 class PeerFault(TongitsError):  # noqa: N818
@@ -78,7 +78,7 @@ class PeerFault(TongitsError):  # noqa: N818
     def __init__(self, code: Code, text: str, *, seat: int | None, height: int) -> None:
         super().__init__(f"{code} at height {height}: {text}")
         self.code = code
-        self.text = text
+        self.text = str(text)
         self.seat = seat
         self.height = height
 
