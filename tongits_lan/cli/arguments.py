@@ -8,6 +8,7 @@ from typing import NoReturn, TypeAlias
 
 EXAMPLES = """\
 examples:
+  tongits                               the menu: host, join, practice, check
   tongits play                          practice against two bots on this machine
   tongits host                          open a table for two friends
   tongits join                          find it on this network and sit down
@@ -44,6 +45,7 @@ DEFAULTS: dict[str, object] = {
     "new": False,
     "interface": None,
     "no_discovery": False,
+    "turn_seconds": 0,
 }
 
 
@@ -195,6 +197,7 @@ def build_parser() -> argparse.ArgumentParser:
         dest="command", title="commands", metavar="COMMAND", parser_class=Parser, prog="tongits"
     )
     _add_common(parser)
+    _add_network(parser)
     _add_table_commands(commands)
     _add_network_commands(commands)
     _add_file_commands(commands)

@@ -103,17 +103,20 @@ def run(options: Namespace) -> int:
     if options.json:
         emit({"ok": well, "version": __version__, "checks": [check.as_object() for check in checks]})
     else:
-        for check in checks:
-            _print(check)
+        for line in in_words(checks):
+            say(line)
         say("All is well." if well else "Something is not well: see the lines that begin with BAD.")
     return Exit.DONE if well else Exit.FAILED
 
 
-def _print(check: Check) -> None:
-    mark = check.state.upper() if check.state in (State.WARN, State.BAD) else str(check.state)
-    say(f"{mark:5} {check.name:10} {check.text}")
-    for step in check.do:
-        say(f"{'':16} -> {step}")
+def in_words(checks: Sequence[Check]) -> list[str]:
+    """The report as lines, a check or a step a line."""
+    lines = []
+    for check in checks:
+        mark = check.state.upper() if check.state in (State.WARN, State.BAD) else str(check.state)
+        lines.append(f"{mark:5} {check.name:10} {check.text}")
+        lines.extend(f"{'':16} -> {step}" for step in check.do)
+    return lines
 
 
 def examine(options: Namespace, machine: Machine) -> list[Check]:

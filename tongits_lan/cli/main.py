@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MODULES = {
+    "home": "home",
     "play": "play",
     "host": "play",
     "join": "play",
@@ -53,8 +54,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.version:
             return _version(options)
         if options.command is None:
-            command_line.build_parser().print_help()
-            return Exit.DONE
+            options.command = "home"
+            from tongits_lan.cli.home import may_ask
+
+            if not may_ask(options):
+                command_line.build_parser().print_help()
+                return Exit.DONE
         code = _command(options)
         sys.stdout.flush()
     except UserError as error:

@@ -10,7 +10,7 @@ from argparse import Namespace
 import msgspec
 import trio
 
-from tongits_lan.cli import native, places, seats
+from tongits_lan.cli import native, places, preferences, seats
 from tongits_lan.cli.output import say
 from tongits_lan.console.skins import Skin, skin_for
 from tongits_lan.errors import Exit, UserError
@@ -28,15 +28,20 @@ def run(options: Namespace) -> int:
         raise UserError(
             "The full screen needs a terminal, and this is none: use --plain, --json or --auto.", Exit.USAGE
         )
-    places.start_log(options)
-    native.load()
     if alone:
         say("There is no terminal here, so the program plays one hand by itself.")
-    session, play = _open(options, alone=alone)
-    code = _follow(options, session, play)
+    code, session = sit(options, alone=alone)
     if alone and code == Exit.DONE:
         return _check(session)
     return code
+
+
+def sit(options: Namespace, *, alone: bool = False) -> tuple[int, Session]:
+    """Opens or joins a table and follows it to its end: the exit code, and the session as it ended."""
+    places.start_log(options)
+    native.load()
+    session, play = _open(options, alone=alone)
+    return _follow(options, session, play), session
 
 
 def _terminal() -> bool:
@@ -60,7 +65,12 @@ def _follow(options: Namespace, session: Session, play: seats.Play) -> int:
     if not _line_mode(options) and os.environ.get("TERM") != "dumb":
         from tongits_lan.console.app import ConsoleOptions, run_fullscreen
 
-        shown = ConsoleOptions(ascii=options.ascii, color=_color(options))
+        shown = ConsoleOptions(
+            ascii=options.ascii,
+            color=_color(options),
+            settings=preferences.load(options),
+            keep=lambda settings: preferences.keep(options, settings),
+        )
         code = run_fullscreen(session, shown, run=play)
         if session.ledger_path is not None:
             say(f"The game is kept in {session.ledger_path}")

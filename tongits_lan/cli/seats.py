@@ -15,7 +15,7 @@ import msgspec
 import trio
 
 from tongits_lan.bots import NEIGHBOURS, Neighbour, Temper, temper_of
-from tongits_lan.cli import places
+from tongits_lan.cli import places, preferences
 from tongits_lan.cli.auto import autoplay
 from tongits_lan.cli.rules import rule_set
 from tongits_lan.game.rules import Rules
@@ -35,9 +35,10 @@ Play = Callable[[], Awaitable[None]]
 
 
 def own_name(options: Namespace) -> str:
-    """The name asked for, else the name of this account, else "Player"; cleaned and cut."""
-    if options.name is not None:
-        return clean(options.name, NAME_MAX) or SOMEBODY
+    """The name asked for, else the one kept, else that of this account, else "Player"; cleaned and cut."""
+    asked = preferences.load(options).name if options.name is None else options.name
+    if options.name is not None or asked:
+        return clean(asked, NAME_MAX).strip() or SOMEBODY
     try:
         account = getpass.getuser()
     except (OSError, KeyError, ImportError):
@@ -48,6 +49,8 @@ def own_name(options: Namespace) -> str:
 def table_rules(options: Namespace) -> Rules:
     """The rule set asked for, closed after the hands asked for (else as the rule set says)."""
     rules = rule_set(options.rules)
+    if options.turn_seconds:
+        rules = msgspec.structs.replace(rules, turn_seconds=options.turn_seconds)
     return rules if options.hands is None else msgspec.structs.replace(rules, hands=options.hands)
 
 

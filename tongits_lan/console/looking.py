@@ -20,7 +20,7 @@ def lines(screen: Screen, view: LobbyView, mode: Mode, room: int) -> list[Line]:
     """The list, the causes if there are any, and what can be done."""
     body: list[Line] = [BLANK, line("Looking for tables on this network ..."), BLANK]
     for number, table in enumerate(view.tables, 1):
-        body.append(_row(number, table))
+        body.append(table_row(number, table))
     for hint in view.hints:
         body.extend(line(("class:warn", text)) for text in wrap(hint, room))
     body.append(BLANK)
@@ -42,7 +42,8 @@ def lines(screen: Screen, view: LobbyView, mode: Mode, room: int) -> list[Line]:
     return body
 
 
-def _row(number: int, table: Found) -> Line:
+def table_row(number: int, table: Found) -> Line:
+    """One table of the list."""
     can_join = table.fits and not table.full
     mark = ("class:key" if can_join else "class:dim", f"{number}  " if number <= NUMBERED else "   ")
     name = ("" if can_join else "class:dim", f"{fit_text(short(table), _NAME_ROOM)} ")

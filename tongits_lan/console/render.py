@@ -28,8 +28,7 @@ _FOOTER_SMALL = "? help  c chat  q leave"
 def render(screen: Screen) -> list[Line]:
     """The picture, `screen.rows` lines of `screen.columns` cells."""
     if screen.columns < LEAST[0] or screen.rows < LEAST[1]:
-        small = [line("Window too small"), line(f"make it {LEAST[0]}x{LEAST[1]} or larger")]
-        return _exactly(screen, small)
+        return exactly(too_small(), screen.columns, screen.rows)
     view = screen.view
     if isinstance(view, LobbyView):
         return _exactly(screen, lobby_page.lobby(screen, view))
@@ -61,9 +60,19 @@ def window_title(screen: Screen) -> str:
     return f"Tongits: hand {view.hand_no}"
 
 
+def too_small() -> list[Line]:
+    """What a window shows in which nothing fits."""
+    return [line("Window too small"), line(f"make it {LEAST[0]}x{LEAST[1]} or larger")]
+
+
+def exactly(lines: list[Line], columns: int, rows: int) -> list[Line]:
+    """The lines cut and padded to `rows` lines of `columns` cells."""
+    fitted = [fit(content, columns) for content in lines[:rows]]
+    return [*fitted, *[fit(BLANK, columns)] * (rows - len(fitted))]
+
+
 def _exactly(screen: Screen, lines: list[Line]) -> list[Line]:
-    fitted = [fit(content, screen.columns) for content in lines[: screen.rows]]
-    return [*fitted, *[fit(BLANK, screen.columns)] * (screen.rows - len(fitted))]
+    return exactly(lines, screen.columns, screen.rows)
 
 
 def header(screen: Screen, view: TableView, voice: Voice, columns: int) -> Line:

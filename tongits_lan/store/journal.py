@@ -64,6 +64,10 @@ class PendingTable:
         """How many seats are played by a program that somebody runs."""
         return sum(seat.operator_pk != seat.pk for seat in self.descriptor.seats)
 
+    def own_bots(self, pk: bytes) -> int:
+        """How many of these are run by the program of `pk`."""
+        return sum(seat.operator_pk == pk != seat.pk for seat in self.descriptor.seats)
+
 
 @dataclass(frozen=True, slots=True)
 class Addresses:

@@ -1,0 +1,89 @@
+"""The menu as numbered lines, for screen readers and pipes.
+
+Owns how it is asked and answered a line at a time; what it offers is the console's.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from tongits_lan.cli.output import say
+from tongits_lan.console.door import Door, Page, Reading, items, press
+from tongits_lan.console.door_page import reading_lines
+
+
+def ask(door: Door, report: Callable[[], Sequence[str]]) -> Door:
+    """Asks until something is chosen; end of input leaves."""
+    if door.note:
+        say(door.note)
+    while door.chosen is None and not door.left:
+        shown = _shown(door)
+        for text in shown:
+            say(text)
+        line = sys.stdin.readline()
+        if not line:
+            return replace(door, left=True)
+        door = _answered(door, line.strip())
+        if door.note:
+            say(door.note)
+        if door.page is Page.READ:
+            texts = report() if door.reading is Reading.NETWORK else reading_lines(door)
+            for text in texts:
+                say(text)
+            door = press(door, "enter")
+    return door
+
+
+def _shown(door: Door) -> list[str]:
+    match door.page:
+        case Page.NAME:
+            return [f"Your name ({door.typed})?" if door.typed else "Your name?"]
+        case Page.SETUP:
+            return _setup(door)
+        case Page.TABLES | Page.ADDRESS:
+            return [
+                "The address on the host's screen, like 192.168.1.20 (nothing: look for tables; q: back)?"
+            ]
+        case _:
+            lines = [f"  {at}  {item.label}" for at, item in enumerate(items(door), 1)]
+            return [f"{door.name}, what now?", *lines, "  q  leave"]
+
+
+def _setup(door: Door) -> list[str]:
+    setup = door.setup
+    what = "Practice" if setup.command == "play" else "A table"
+    turn = f"{setup.turn_seconds} seconds a turn" if setup.turn_seconds else "no limit for a turn"
+    hands = f"{setup.hands} hands" if setup.hands else "no last hand"
+    bots = f", {setup.bots} bot" if setup.command == "host" and setup.bots else ""
+    keys = [
+        "  Enter  open it",
+        "  r  other rules",
+        "  v  read the rules",
+        "  t  time for a turn",
+        "  n  hands",
+    ]
+    keys += ["  b  a bot"] if setup.command == "host" else []
+    return [f"{what}: rules {setup.rules}, {turn}, {hands}{bots}.", *keys, "  q  back"]
+
+
+def _answered(door: Door, line: str) -> Door:
+    match door.page:
+        case Page.NAME:
+            typed = replace(door, typed=line) if line else door
+            return press(typed, "enter")
+        case Page.TABLES | Page.ADDRESS:
+            return _address(door, line)
+        case _:
+            return press(door, line[:1] if line else "enter") if line or door.page is Page.SETUP else door
+
+
+def _address(door: Door, line: str) -> Door:
+    from tongits_lan.console.door import Chosen
+
+    if line == "q":
+        return replace(door, page=Page.HOME)
+    if not line:
+        return replace(door, chosen=Chosen("join"))
+    return press(replace(door, page=Page.ADDRESS, typed=line), "enter")

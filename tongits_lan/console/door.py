@@ -1,0 +1,352 @@
+"""The menu of a player who starts the program without a command: a value, its keys, what a key makes of it.
+
+Owns the way from a name to a chosen table. Opens nothing itself: what was chosen is handed out. Reads no
+clock, looks at no network: what is found there comes in.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Literal, TypeVar, assert_never
+
+from tongits_lan.console.skins import LETTERS, Skin
+from tongits_lan.errors import UserError
+from tongits_lan.game.rules import PRESETS, values_of
+from tongits_lan.ledger.texts import clean
+from tongits_lan.limits import NAME_MAX
+from tongits_lan.net.announcements import Found
+from tongits_lan.net.transport import parse_address
+
+Command = Literal["host", "join", "play"]
+_T = TypeVar("_T")
+_HANDS = (0, 5, 10, 20)
+_TURN_SECONDS = tuple(value for value in values_of("turn_seconds") if isinstance(value, int))
+_ADDRESS_MAX = 64  # letters
+_FAR = 10  # lines that PageUp and PageDown move
+
+
+class Page(StrEnum):
+    """What the menu shows."""
+
+    NAME = "name"
+    HOME = "home"
+    SETUP = "setup"
+    TABLES = "tables"
+    ADDRESS = "address"
+    READ = "read"
+    HELP = "help"
+
+
+class Reading(StrEnum):
+    """What stands on the page that is read."""
+
+    HOW = "how to play"
+    RULES = "rules"
+    NETWORK = "network"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What the player wants now: the command and what it is told."""
+
+    command: Command
+    rules: str = "pagat"
+    bots: int = 0
+    turn_seconds: int = 0
+    hands: int = 0
+    """0: until somebody leaves."""
+    address: str | None = None
+    fresh: bool = True
+    """A new table even where an unfinished one could go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A table that could go on, in words, and how."""
+
+    label: str
+    chosen: Chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of the menu."""
+
+    label: str
+    act: str
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Everything the menu shows and remembers."""
+
+    skin: Skin = LETTERS
+    page: Page = Page.NAME
+    name: str = ""
+    typed: str = ""
+    at: int = 0
+    back: Page = Page.HOME
+    """Where Escape leads from a page that is read."""
+    helped: Page = Page.HOME
+    """The page whose keys the help lists."""
+    unfinished: tuple[Unfinished, ...] = ()
+    network: str = ""
+    """How this machine is on the network, in words."""
+    found: tuple[Found, ...] = ()
+    hints: tuple[str, ...] = ()
+    """Why no table is found, after a while without one."""
+    looks: bool = True
+    """Whether tables are looked for at all."""
+    setup: Chosen = Chosen("host")
+    reading: Reading = Reading.HOW
+    report: tuple[str, ...] | None = None
+    """What was found out about the network; None while it is being looked at."""
+    scroll: int = 0
+    note: str | None = None
+    chosen: Chosen | None = None
+    left: bool = False
+    """The player wants to leave the program."""
+
+
+def opened(name: str, guess: str, skin: Skin, *, note: str | None = None) -> Door:
+    """The menu as it opens: asks for a name if there is none, with a guess already typed."""
+    page = Page.HOME if name else Page.NAME
+    return Door(skin=skin, page=page, name=name, typed="" if name else guess, note=note)
+
+
+def items(door: Door) -> tuple[Item, ...]:
+    """The lines of the menu, numbered from 1."""
+    going_on = tuple(Item(table.label, f"go on {at}") for at, table in enumerate(door.unfinished))
+    return (
+        *going_on,
+        Item("Host a table", "host"),
+        Item("Join a table", "join"),
+        Item("Practice with bots", "play"),
+        Item("How to play (rules and keys)", "how"),
+        Item("Cannot find each other? Check my network", "network"),
+        Item("Change my name", "name"),
+    )
+
+
+# --- keys -------------------------------------------------------------------------------------------
+
+KEYS: tuple[tuple[tuple[Page, ...], tuple[str, ...], str, str], ...] = (
+    ((Page.NAME, Page.ADDRESS), ("enter",), "Enter", "take what is typed"),
+    ((Page.NAME, Page.ADDRESS), ("backspace",), "Backspace", "take back a letter"),
+    ((Page.HOME, Page.TABLES), ("up", "down", "k", "j"), "Up Down", "choose a line"),
+    ((Page.HOME, Page.TABLES), ("enter",), "Enter", "do it"),
+    ((Page.HOME,), tuple("123456789"), "1-9", "do the line with this number"),
+    ((Page.TABLES,), tuple("123456789"), "1-9", "join the table with this number"),
+    ((Page.TABLES,), ("a",), "a", "type the address the host's screen shows"),
+    ((Page.SETUP,), ("r",), "r", "the next rule set"),
+    ((Page.SETUP,), ("v",), "v", "read this rule set"),
+    ((Page.SETUP,), ("b",), "b", "how many seats bots take (host)"),
+    ((Page.SETUP,), ("t",), "t", "seconds for a turn"),
+    ((Page.SETUP,), ("n",), "n", "hands until the table closes"),
+    ((Page.SETUP,), ("enter",), "Enter", "open the table"),
+    ((Page.READ, Page.HELP), ("up", "down", "k", "j", "pageup", "pagedown"), "Up Down", "scroll"),
+    ((Page.READ, Page.HELP), ("enter",), "Enter", "back"),
+    (tuple(page for page in Page if page is not Page.HOME), ("escape", "c-g"), "Esc", "back"),
+    ((Page.SETUP, Page.TABLES, Page.READ, Page.HELP), ("q",), "q", "back"),
+    ((Page.HOME,), ("q",), "q", "leave"),
+    ((Page.HOME, Page.SETUP, Page.TABLES, Page.READ), ("?",), "?", "this help"),
+    (tuple(Page), ("c-c", "<sigint>"), "Ctrl-C", "leave"),
+)
+"""(pages, keys, as shown, what it does): the help is made from it, and no other key does anything."""
+
+
+def works(page: Page, key: str) -> bool:
+    """Whether the table of keys lists this key for this page."""
+    return any(page in pages and key in keys for pages, keys, _, _ in KEYS)
+
+
+def help_lines(page: Page) -> list[str]:
+    """Help on exactly the keys that work on this page."""
+    return [f"{shown:<10}  {what}" for pages, _, shown, what in KEYS if page in pages]
+
+
+def press(door: Door, key: str) -> Door:
+    """The menu after a key."""
+    door = replace(door, note=None)
+    if key in ("c-c", "<sigint>"):
+        return replace(door, left=True)
+    if door.page in (Page.NAME, Page.ADDRESS) and len(key) == 1 and key.isprintable():
+        return _type(door, door.typed + key)
+    if not works(door.page, key):
+        return door
+    match door.page:
+        case Page.NAME | Page.ADDRESS:
+            return _typing(door, key)
+        case Page.HOME:
+            return _home(door, key)
+        case Page.SETUP:
+            return _setup(door, key)
+        case Page.TABLES:
+            return _tables(door, key)
+        case Page.READ | Page.HELP:
+            return _read(door, key)
+        case _:
+            assert_never(door.page)
+
+
+def paste(door: Door, text: str) -> Door:
+    """Pasted text goes into a line being typed and nowhere else."""
+    typing = door.page in (Page.NAME, Page.ADDRESS)
+    return _type(door, door.typed + " ".join(text.split())) if typing else door
+
+
+def _type(door: Door, text: str) -> Door:
+    limit = NAME_MAX if door.page is Page.NAME else _ADDRESS_MAX
+    return replace(door, typed=clean(text, limit))
+
+
+def _typing(door: Door, key: str) -> Door:
+    if key == "backspace":
+        return replace(door, typed=door.typed[:-1])
+    if key != "enter":
+        if door.page is Page.NAME and not door.name:
+            return replace(door, note="A name is needed first; Ctrl-C leaves.")
+        return replace(door, page=Page.HOME if door.page is Page.NAME else Page.TABLES, typed="")
+    text = door.typed.strip()
+    if door.page is Page.NAME:
+        if not text:
+            return replace(door, note="Type a name the others will know you by.")
+        return replace(door, page=Page.HOME, name=text, typed="")
+    try:
+        parse_address(text)
+    except UserError as error:
+        return replace(door, note=error.text)
+    return replace(door, chosen=Chosen("join", address=text, fresh=False))
+
+
+def _moved(door: Door, key: str, count: int) -> Door:
+    by = -1 if key in ("up", "k") else 1
+    return replace(door, at=(door.at + by) % max(1, count))
+
+
+def _asked_for_help(door: Door) -> Door:
+    return replace(door, page=Page.HELP, helped=door.page, scroll=0)
+
+
+def _home(door: Door, key: str) -> Door:
+    shown = items(door)
+    if key == "q":
+        return replace(door, left=True)
+    if key == "?":
+        return _asked_for_help(door)
+    if key in ("up", "down", "k", "j"):
+        return _moved(door, key, len(shown))
+    at = door.at if key == "enter" else int(key) - 1
+    return _done(door, shown[at].act) if at < len(shown) else door
+
+
+def _done(door: Door, act: str) -> Door:
+    door = replace(door, at=0, scroll=0)
+    match act.split():
+        case ["go", "on", at]:
+            return replace(door, chosen=door.unfinished[int(at)].chosen)
+        case ["host"]:
+            return replace(door, page=Page.SETUP, setup=replace(door.setup, command="host", bots=0))
+        case ["play"]:
+            return replace(door, page=Page.SETUP, setup=replace(door.setup, command="play", bots=2))
+        case ["join"]:
+            return replace(door, page=Page.TABLES if door.looks else Page.ADDRESS, typed="")
+        case ["network"]:
+            return replace(door, page=Page.READ, back=Page.HOME, reading=Reading.NETWORK, report=None)
+        case ["name"]:
+            return replace(door, page=Page.NAME, typed=door.name)
+        case _:
+            return replace(door, page=Page.READ, back=Page.HOME, reading=Reading.HOW)
+
+
+def _setup(door: Door, key: str) -> Door:
+    setup = door.setup
+    match key:
+        case "enter":
+            return replace(door, chosen=setup)
+        case "r":
+            setup = replace(setup, rules=_next(tuple(PRESETS), setup.rules))
+        case "b" if setup.command == "host":
+            setup = replace(setup, bots=_next((0, 1), setup.bots))
+        case "t":
+            setup = replace(setup, turn_seconds=_next(_TURN_SECONDS, setup.turn_seconds))
+        case "n":
+            setup = replace(setup, hands=_next(_HANDS, setup.hands))
+        case "v":
+            return replace(door, page=Page.READ, back=Page.SETUP, reading=Reading.RULES, scroll=0)
+        case "?":
+            return _asked_for_help(door)
+        case "b":
+            return replace(door, note="Practice is against two bots.")
+        case _:
+            return replace(door, page=Page.HOME)
+    return replace(door, setup=setup)
+
+
+def _next(values: tuple[_T, ...], now: _T) -> _T:
+    return values[(values.index(now) + 1) % len(values)]
+
+
+def _tables(door: Door, key: str) -> Door:
+    if key == "?":
+        return _asked_for_help(door)
+    if key == "a":
+        return replace(door, page=Page.ADDRESS, typed="")
+    if key in ("escape", "c-g", "q"):
+        return replace(door, page=Page.HOME, at=0)
+    if key in ("up", "down", "k", "j"):
+        return _moved(door, key, len(door.found))
+    at = door.at if key == "enter" else int(key) - 1
+    return join(door, at)
+
+
+def join(door: Door, at: int) -> Door:
+    """Chooses a row of the list, or says why it cannot be joined."""
+    if at >= len(door.found):
+        return replace(door, note="There is no table with that number." if door.found else None)
+    table = door.found[at]
+    if not table.fits:
+        return replace(
+            door, note=f"{table.host} has version {table.version}, which cannot play with yours: update both."
+        )
+    return replace(door, chosen=Chosen("join", address=table.addresses[0], fresh=False))
+
+
+def _read(door: Door, key: str) -> Door:
+    match key:
+        case "up" | "k":
+            return replace(door, scroll=max(0, door.scroll - 1))
+        case "down" | "j":
+            return replace(door, scroll=door.scroll + 1)
+        case "pageup":
+            return replace(door, scroll=max(0, door.scroll - _FAR))
+        case "pagedown":
+            return replace(door, scroll=door.scroll + _FAR)
+        case "?":
+            return _asked_for_help(door) if door.page is Page.READ else door
+        case _:
+            return replace(door, page=door.back if door.page is Page.READ else door.helped, scroll=0)
+
+
+def looked(door: Door, found: tuple[Found, ...], hints: tuple[str, ...]) -> Door:
+    """The menu after the network was heard; the chosen row stays chosen wherever it is now."""
+    at = door.at
+    if door.page is Page.TABLES:
+        tag = door.found[at].tag if at < len(door.found) else None
+        at = next((row for row, table in enumerate(found) if table.tag == tag), 0)
+    return replace(door, found=found, hints=hints, at=at)
+
+
+def renumbered(before: Door, after: Door) -> bool:
+    """Whether a number of the list would now mean another table than a moment ago."""
+    shown, now = ([table.tag for table in door.found] for door in (before, after))
+    return shown != now[: len(shown)]
+
+
+def placed(door: Door, network: str) -> Door:
+    """The menu once it is known how this machine is on the network."""
+    return replace(door, network=network)
+
+
+def reported(door: Door, report: tuple[str, ...]) -> Door:
+    """The menu after the look at the network that its player asked for."""
+    return replace(door, report=report)

@@ -1,0 +1,208 @@
+"""The pictures of the menu: name, what now, a new table, tables found, pages to read.
+
+Owns their lines; like all drawing it reads no clock and asks nothing.
+"""
+
+import textwrap
+from typing import assert_never
+
+from tongits_lan import __version__
+from tongits_lan.console import looking
+from tongits_lan.console.boxes import BLANK, Line, cells, fit, line, plain, wrap
+from tongits_lan.console.door import Door, Page, Reading, help_lines, items
+from tongits_lan.console.found import short
+from tongits_lan.console.keys import Mode
+from tongits_lan.console.keys import help_lines as keys_of
+from tongits_lan.console.overlays import rules_lines
+from tongits_lan.console.pages import framed
+from tongits_lan.console.render import LEAST, exactly, too_small
+from tongits_lan.game.describe import summary
+from tongits_lan.game.rules import PRESETS
+from tongits_lan.net.announcements import Found
+
+_HOW = (
+    "Three players, thirteen cards for the dealer and twelve for each of the others. Be the first without a "
+    "card in your hand (Tongits!), or hold the lowest count when somebody calls a fight or the stock ends.",
+    "Sets are three or four cards of a rank, runs three or more in a row of one suit. What is in neither "
+    "counts against you: ace 1, pictures 10, the others what they show.",
+    "On your turn: draw (d), or take the last discard (t) if it makes a meld with yours. Lay melds by their "
+    "number if you like, add cards to any meld on the table (sapaw), then throw one card (Enter).",
+    "A player who has laid nothing when the hand ends is burned. With a meld of yours on the table you may "
+    "call a fight (f) at the start of your turn, unless somebody has just laid off on your melds.",
+)
+_REPORT_INDENT = 17
+
+
+def picture(door: Door, columns: int, rows: int) -> list[Line]:
+    """Exactly `rows` lines of `columns` cells."""
+    if columns < LEAST[0] or rows < LEAST[1]:
+        return exactly(too_small(), columns, rows)
+    room = columns - 4
+    name, body, foot = _page(door, room)
+    height = rows - 3
+    note = [BLANK, *(line(("class:note", text)) for text in wrap(door.note, room))] if door.note else []
+    body = body[: height - len(note)] if door.page not in (Page.READ, Page.HELP) else body
+    if door.page in (Page.READ, Page.HELP):
+        last = max(0, len(body) - height)
+        top = min(door.scroll, last)
+        body = body[top : top + height]
+        name += f"  {top + 1}-{top + len(body)} of {last + len(body)}" if last else ""
+    title = line(("class:title", "TONGITS"), ("class:dim", f" {__version__}"), f"  {name}")
+    shown = framed(door.skin, columns, rows, title, [*body, *note], line(("class:dim", f" {foot}")))
+    return exactly(shown, columns, rows)
+
+
+def text_of(door: Door, columns: int = 80, rows: int = 24) -> str:
+    """The picture without styles, for tests and for the eye."""
+    return "\n".join("".join(t for _, t in content).rstrip() for content in picture(door, columns, rows))
+
+
+def _page(door: Door, room: int) -> tuple[str, list[Line], str]:
+    """The name of the page, its lines, the keys under it."""
+    match door.page:
+        case Page.NAME:
+            return "three players, one network, no server", _name(door), "Enter take it  Ctrl-C leave"
+        case Page.HOME:
+            lines = _home(door, room)
+            return "three players, one network, no server", lines, "1-9 Enter do it  ? help  q leave"
+        case Page.SETUP:
+            return "a new table", _setup(door, room), "Enter open it  Esc back  ? help"
+        case Page.TABLES:
+            return "join a table", _tables(door, room), "1-9 Enter join  a address  Esc back  ? help"
+        case Page.ADDRESS:
+            return "join by address", _address(door, room), "Enter join  Esc back"
+        case Page.READ:
+            return str(door.reading), _reading(door, room), "Up Down scroll  Esc back"
+        case Page.HELP:
+            lines = [line(text) for text in help_lines(door.helped)]
+            return "keys that work here", lines, "Up Down scroll  Esc back"
+        case _:
+            assert_never(door.page)
+
+
+def _typed(label: str, text: str, room: int) -> Line:
+    tail = text
+    while tail and cells(line(label, tail)) + 4 > room:
+        tail = tail[1:]
+    return line(f"  {label}", ("class:name", tail), ("class:cursor", "_"))
+
+
+def _name(door: Door) -> list[Line]:
+    return [
+        BLANK,
+        _typed("Your name: ", door.typed, 76),
+        BLANK,
+        line(("class:dim", "  The others see it at the table. Type another, or take this one with Enter.")),
+    ]
+
+
+def _home(door: Door, room: int) -> list[Line]:
+    left = line(("class:name", f"  {door.name}"), ", what now?")
+    gap = max(2, room - cells(left) - cells(line(door.network)))
+    body = [BLANK, fit((*left, ("", " " * gap), ("class:dim", door.network)), room), BLANK]
+    for at, item in enumerate(items(door)):
+        sign = ("class:cursor", ">") if at == door.at else ("", " ")
+        label = line("  ", sign, ("class:key", f" {at + 1}"), ("class:name", f"  {item.label}"))
+        if item.act == "join":
+            label = (*label, ("class:dim", _found(door)))
+        body.append(fit(label, room))
+        if item.act.startswith("go on") and at + 1 == len(door.unfinished):
+            body.append(BLANK)
+    return [*body, BLANK, line(("class:dim", "  Up, Down and Enter, or the number."))]
+
+
+def _found(door: Door) -> str:
+    """The tables on the line of the menu: "   found: Ana's table (2/3)"."""
+    if not door.found:
+        return "   looking ..." if door.looks and not door.hints else ""
+    return "   found: " + "   ".join(_short(table) for table in door.found)
+
+
+def _short(table: Found) -> str:
+    return short(table) if table.fits else f"{short(table)[:-1]}, version {table.version})"
+
+
+def _setup(door: Door, room: int) -> list[Line]:
+    setup = door.setup
+    turn = f"{setup.turn_seconds} s a turn" if setup.turn_seconds else "no limit for a turn"
+    hands = f"closes after {setup.hands} hands" if setup.hands else "goes on until somebody leaves"
+    names = [f"[{name}]" if name == setup.rules else name for name in PRESETS]
+    what = "A practice table: you and two bots" if setup.command == "play" else "A table for your friends"
+    about = wrap(summary(PRESETS[setup.rules]), room - 14)
+    body = [
+        BLANK,
+        line(f"  {what}"),
+        BLANK,
+        line(("class:key", "  r"), f"  rules    {'  '.join(names)}"),
+        *(line(("class:dim", f"              {text}")) for text in about),
+        line(("class:key", "  v"), "           read these rules"),
+        line(("class:key", "  t"), f"  turn     {turn}"),
+        line(("class:key", "  n"), f"  hands    {hands}"),
+    ]
+    if setup.command == "host":
+        bots = "one seat for a bot" if setup.bots else "no bots: for three people"
+        body.append(line(("class:key", "  b"), f"  bots     {bots}"))
+    return [*body, BLANK, line(("class:key", "  Enter"), "  open the table")]
+
+
+def _tables(door: Door, room: int) -> list[Line]:
+    body = [BLANK, line("Looking for tables on this network ..."), BLANK]
+    for at, table in enumerate(door.found):
+        sign = ("class:cursor", ">") if at == door.at else ("", " ")
+        body.append(fit((sign, ("", " "), *looking.table_row(at + 1, table)), room))
+    for hint in door.hints:
+        body.extend(line(("class:warn", text)) for text in wrap(hint, room))
+    if not door.found and not door.hints:
+        body.append(line(("class:dim", "A table that is opened now appears here by itself.")))
+    body.append(BLANK)
+    if door.found:
+        body.append(line(("class:key", "Enter"), "  join the table with the arrow, or press its number"))
+    body.append(line(("class:key", "a"), "      type the address the host's screen shows"))
+    return body
+
+
+def _address(door: Door, room: int) -> list[Line]:
+    return [
+        BLANK,
+        _typed("Address: ", door.typed, room),
+        BLANK,
+        line(("class:dim", "  As the host's screen shows it, like 192.168.1.20")),
+    ]
+
+
+def reading_lines(door: Door, room: int = 96) -> list[str]:
+    """The page that is read, as plain lines."""
+    return [plain(content) for content in _reading(door, room)]
+
+
+def _reading(door: Door, room: int) -> list[Line]:
+    match door.reading:
+        case Reading.HOW:
+            return _how(room)
+        case Reading.RULES:
+            return [line(text) for text in rules_lines(PRESETS[door.setup.rules], room)]
+        case Reading.NETWORK:
+            if door.report is None:
+                return [BLANK, line("Looking at this computer and its network, a few seconds ...")]
+            return [line(text) for entry in door.report for text in _hanging(entry, room)]
+        case _:
+            assert_never(door.reading)
+
+
+def _hanging(text: str, room: int) -> list[str]:
+    """A line of the report with its columns kept; what goes on in a further line stands under the last one."""
+    return textwrap.wrap(text, room, subsequent_indent=" " * _REPORT_INDENT, replace_whitespace=False)
+
+
+def _how(room: int) -> list[Line]:
+    body: list[Line] = []
+    for text in _HOW:
+        body.extend(line(part) for part in wrap(text, room))
+        body.append(BLANK)
+    for name, modes in (("YOUR TURN BEGINS", Mode.START), ("AFTER THE DRAW", Mode.ACTION)):
+        body.append(line(("class:title", name)))
+        body.extend(line(f"  {text}") for text in keys_of(modes))
+        body.append(BLANK)
+    body.append(line(("class:title", "THE RULES")))
+    body.extend(line(text) for text in rules_lines(PRESETS["pagat"], room))
+    return body
