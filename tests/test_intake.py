@@ -298,3 +298,54 @@ def test_what_a_seat_signed_falsely_stops_the_table(name: str) -> None:
         report = verify(parse_file(evidence), proofs=False)
         assert report.fault is not None
         assert (report.fault.code, report.fault.seat) == (code, writer)
+
+
+def stray(circle: Circle, height: int, seat: int) -> bytes:
+    """An entry of that height after a beginning that nobody has."""
+    table_id = circle.cast.descriptor.table_id
+    return sign_entry(circle.cast.keys[seat], table_id, seat, height, bytes(32), ForfeitHand())
+
+
+@pytest.mark.parametrize("held", [0, 3])
+def test_other_beginning_is_looked_for_lower(held: int) -> None:
+    """Of a seat that may be on another chain; `held` entries below the end."""
+    height = height_of("draw")
+    seat, relay = 0, 1
+    circle = resumed(height)
+    circle.settle()
+    circle.puppet(relay)
+    circle.say(relay, seat, Entries(height - held, (stray(circle, height - held, 2),)))
+    circle.settle()
+    asked = [m.first for source, to, m in circle.sent if (source, to) == (seat, relay) and isinstance(m, Get)]
+    assert asked[-1] == height - held - 8
+    assert not circle.closed
+    assert circle.view(seat).stopped is None
+
+
+@pytest.mark.parametrize("held", [0, 3])
+def test_seat_that_contradicts_its_own_have_is_cut_off(held: int) -> None:
+    height = height_of("draw")
+    seat, relay = 0, 1
+    circle = resumed(height)
+    circle.settle()
+    circle.puppet(relay)
+    circle.say(relay, seat, Have(height, circle.view(seat).head))
+    circle.say(relay, seat, Entries(height - held, (stray(circle, height - held, 2),)))
+    circle.settle()
+    assert [(closer, peer) for closer, peer, _ in circle.closed] == [(seat, relay)]
+    assert circle.view(seat).stopped is None
+
+
+def test_entries_far_ahead_of_a_proof_are_not_kept() -> None:
+    circle, seat, other, height = unjudged()
+    entries = recorded().shelves[0].entries
+    circle.say(other, seat, Entries(height, (entries[height],) * 256))
+    circle.say(other, seat, Entries(height + 1, (b"\xc1",) * 256))
+    circle.say(other, seat, Get(0))
+    effects = circle.tables[seat].take()
+    assert [job for job in effects.jobs if hasattr(job, "claim")]
+    for job in effects.jobs:
+        circle.tables[seat].finish(job, job(), circle.now)
+    circle.settle()
+    assert circle.view(seat).height == height + 1
+    assert (seat, other) in [(closer, peer) for closer, peer, _ in circle.closed]

@@ -6,9 +6,9 @@ from tests.circle import CHAIN, Circle, height_of, recorded, resumed, writer_of
 from tongits_lan.errors import Refused
 from tongits_lan.game.moves import Discard, Draw
 from tongits_lan.ledger.chain import parse_entry
-from tongits_lan.ledger.effects import Loaded
+from tongits_lan.ledger.effects import Loaded, RejectedByPeer
 from tongits_lan.ledger.files import ledger_bytes, parse_file
-from tongits_lan.ledger.messages import Entries, Get
+from tongits_lan.ledger.messages import Entries, Get, Reject
 from tongits_lan.ledger.state import HandForfeited, HandSettled, TableClosed
 from tongits_lan.ledger.table import AppendEntry, EraseSecrets, SaveSecret
 from tongits_lan.ledger.verify import verify
@@ -272,3 +272,34 @@ def test_old_secrets_are_erased_on_start() -> None:
     mates[seat] = stale
     again = Circle("stale", cast=circle.cast, shelves=mates, links=())
     assert EraseSecrets(1) in again.tables[seat].take().store
+
+
+def test_message_of_a_seat_without_a_link_is_dropped() -> None:
+    circle = resumed(height_of("draw"), links=())
+    circle.settle()
+    circle.tables[0].receive(1, Get(0), circle.now)
+    assert not circle.tables[0].take()
+
+
+def test_reject_is_shown_cleaned_and_changes_nothing() -> None:
+    circle = resumed(height_of("draw"))
+    circle.settle()
+    before = circle.view(0).head
+    circle.tables[0].receive(1, Reject(3, "chain", "no\x1b[31m such entry"), circle.now)
+    assert circle.tables[0].take().events == (RejectedByPeer(1, "chain", "no[31m such entry"),)
+    assert circle.view(0).head == before
+
+
+def test_move_before_comparing_is_refused() -> None:
+    height = height_of("draw")
+    circle = resumed(height, links=())
+    with pytest.raises(Refused, match="being compared"):
+        circle.tables[writer_of(height)].submit(Draw(), circle.now)
+
+
+def test_move_while_nobody_may_choose_is_refused() -> None:
+    height = height_of("next")
+    circle = resumed(height)
+    circle.settle()
+    with pytest.raises(Refused, match="no move to make"):
+        circle.tables[writer_of(height)].submit(Draw(), circle.now)
