@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from ipaddress import ip_interface
 
 import pytest
 import trio
@@ -14,7 +15,7 @@ import trio
 from tests.lan import ROOT, Lan, running, why_not
 from tongits_lan.net.announcements import Found, Notice
 from tongits_lan.net.discovery import Announcer, Browser, Pace, looking
-from tongits_lan.net.interfaces import Interface, own_hosts
+from tongits_lan.net.interfaces import Interface, make_interface, own_hosts
 from tongits_lan.net.transport import open_door
 
 LOOK = looking(bind="127.0.0.1")
@@ -217,6 +218,22 @@ async def test_a_machine_without_a_network_looks_until_there_is_one() -> None:
         assert browser.problem is None
         known.clear()  # the cable is pulled
         await until(browser, tag, lambda found: found is None)
+        nursery.cancel_scope.cancel()
+
+
+# The library forgets to close its socket when it fails to open.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+async def test_ipv6_that_does_not_work_leaves_ipv4() -> None:
+    broken = make_interface("eth9", 9, [ip_interface("127.0.0.1/8"), ip_interface("2001:db8::77/64")])
+    tag = new_tag()
+    announcer = Announcer(lambda: (broken,), "m7", v6=True, pace=FAST)
+    browser = Browser(LOOK, pace=FAST)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(announcer.run)
+        nursery.start_soon(browser.run)
+        announcer.announce(notice(tag))
+        await until(browser, tag, lambda found: found is not None)
+        assert announcer.problem is None
         nursery.cancel_scope.cancel()
 
 

@@ -93,7 +93,7 @@ def _open(known: tuple[Interface, ...]) -> "Zeroconf":
     sixes = [host for interface in known for host in _speaking(interface, 6)]
     try:
         return Zeroconf(interfaces=[*fours, *sixes])
-    except OSError:
+    except (OSError, RuntimeError):  # the library's own word for an address that has gone
         if not fours or not sixes:
             raise
         return Zeroconf(interfaces=fours)  # IPv6 that is there and does not work
