@@ -2,6 +2,7 @@
 #
 #   make play            a table against two bots (without a terminal: one hand by itself, then verified)
 #   make test            everything that must hold before a change is good (under 5 minutes on 2 cores)
+#   make e2e             only the tests with real programs, on a network of their own where the system allows one
 #   make soak SEEDS=500  the simulator, for as many seeds as you like
 #   make bench           measured figures
 #   make clean           removes .venv and what tools left behind
@@ -24,7 +25,7 @@ QUIET := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1
 CACHES := PYTHONPYCACHEPREFIX=$(CACHE)/pyc MYPY_CACHE_DIR=$(CACHE)/mypy RUFF_CACHE_DIR=$(CACHE)/ruff \
 	HYPOTHESIS_STORAGE_DIRECTORY=$(CACHE)/hypothesis TMPDIR=$(CACHE)/tmp
 
-.PHONY: play test soak bench clean
+.PHONY: play test e2e soak bench clean
 
 play: $(VENV)/.play
 	@$(PY) -m tongits_lan play $(ARGS)
@@ -32,6 +33,10 @@ play: $(VENV)/.play
 test: $(VENV)/.dev
 	@rm -rf $(CACHE)/tmp && mkdir -p $(CACHE)/tmp
 	@$(CACHES) $(PY) -m pytest -q -n $(or $(JOBS),auto) --dist worksteal -o cache_dir=$(CACHE)/pytest $(ARGS)
+
+e2e: $(VENV)/.dev
+	@rm -rf $(CACHE)/tmp && mkdir -p $(CACHE)/tmp
+	@$(CACHES) $(PY) -m pytest -q -rs -n $(or $(JOBS),auto) --dist worksteal -o cache_dir=$(CACHE)/pytest tests/e2e $(ARGS)
 
 soak: $(VENV)/.dev
 	@mkdir -p $(CACHE)/tmp

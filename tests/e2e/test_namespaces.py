@@ -1,0 +1,191 @@
+"""Three programs on three computers of one small network, all of it inside the kernel: tables that find their
+players, cables that are pulled, programs that are killed.
+
+Run by `make e2e`, and as a part of `make test` where network namespaces are allowed.
+"""
+
+import json
+import random
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.processes import Line, Program, Table, table, tongits
+from tests.lan import Lan, why_not
+
+NAMESPACES = why_not()
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(NAMESPACES is not None, reason=str(NAMESPACES))]
+
+NAMES = ("Ana", "Ben", "Carlo")
+HOST = "10.5.0.1"
+
+
+@pytest.fixture
+def lan() -> Iterator[Lan]:
+    """Ana's computer has a second interface with the default route, and it leads nowhere; the three have
+    different ideas of how large their network is."""
+    with Lan(3) as lan:
+        lan.ip("h0", f"addr add {HOST}/16 dev eth0")
+        lan.ip("h1", "addr add 10.5.3.2/22 dev eth0")
+        lan.ip("h2", "addr add 10.5.0.3/24 dev eth0")
+        lan.ip("hub", "link add nowhere type bridge", "link set nowhere up")
+        lan.cable("h0", "vpn0", bridge="nowhere")
+        lan.ip("h0", "addr add 10.99.0.1/24 dev vpn0", "route add default via 10.99.0.2 dev vpn0 metric 1")
+        yield lan
+
+
+@dataclass
+class Friends:
+    """Ana, Ben and Carlo, each at an own computer; the programs play by themselves."""
+
+    lan: Lan
+    programs: Table
+    three: list[Program]
+
+    def cable(self, seat: int, state: str) -> None:
+        """Pulls the cable of a computer ("down") or plugs it in again ("up")."""
+        self.lan.ip("hub", f"link set h{seat}eth0 {state}")
+
+    def apart(self, *seats: int) -> None:
+        """These computers hear the others, but not each other, as on a guest network."""
+        for seat in seats:
+            port = ["bridge", "link", "set", "dev", f"h{seat}eth0", "isolated", "on"]
+            subprocess.run(self.lan.command("hub", port), check=True, capture_output=True)
+
+    def kill(self, seat: int) -> None:
+        """kill -9, and the same command again."""
+        self.three[seat].kill()
+        self.three[seat] = self.programs.again(self.three[seat])
+
+    def played(self, folder: Path, *, hands: int = 1) -> None:
+        """They end by themselves, with one ledger, fair to the last proof."""
+        codes = [program.end() for program in self.three]
+        assert codes == [0, 0, 0], [program.stderr() for program in self.three]
+        ledgers = [program.ledger() for program in self.three]
+        assert len({path.read_bytes() for path in ledgers}) == 1
+        report = json.loads(tongits(folder, "verify", "--proofs", "--json", str(ledgers[0])).stdout)
+        assert report["status"] == "fair", report["fault"]
+        assert (report["closed"], report["hands"]) == (True, hands)
+
+
+def meet(lan: Lan, programs: Table, address: str | None, *, hands: int = 1) -> Friends:
+    """Ana hosts; Ben and Carlo join at an address, or look for her table."""
+    ana = programs.start("Ana", "host", "--auto", "--hands", str(hands), on=lan.command("h0", []))
+    ana.wait_event("listening")
+    words = ["join", *([] if address is None else [address]), "--auto"]
+    ben = programs.start("Ben", *words, on=lan.command("h1", []))
+    ana.wait_for(has_two)  # so that he has seat 1
+    carlo = programs.start("Carlo", *words, on=lan.command("h2", []))
+    return Friends(lan, programs, [ana, ben, carlo])
+
+
+def has_two(lines: Sequence[Line]) -> bool:
+    """Whether a guest sits in the lobby."""
+    return any(line["event"] == "lobby_changed" and len(line["seats"]) == 2 for line in lines)
+
+
+def test_three_idle_programs_find_each_other_and_play(lan: Lan, tmp_path: Path) -> None:
+    """No address is typed: with a second interface that leads nowhere and three netmasks."""
+    with table(tmp_path) as programs:
+        friends = meet(lan, programs, None)
+        for program in friends.three:
+            program.wait_event("hand_dealt")
+        friends.played(tmp_path)
+
+
+def test_with_multicast_dropped_an_address_is_enough(lan: Lan, tmp_path: Path) -> None:
+    """No announcement arrives anywhere, and IPv6 does not work either. Ben and Carlo have no way to each
+    other but through Ana, for one netmask leaves the other out: she passes everything on."""
+    for seat in range(3):
+        lan.drop_multicast(f"h{seat}")
+    with table(tmp_path) as programs:
+        friends = meet(lan, programs, HOST)
+        friends.three[2].wait_event("hand_dealt")
+        ways = [line["how"] for line in friends.three[2].lines if line["event"] == "link_changed"]
+        assert {"kind": "through", "via": 0} in ways
+        assert {"kind": "direct", "via": None} in ways
+        friends.played(tmp_path)
+
+
+def test_one_who_cannot_reach_the_host_is_told_in_a_sentence(lan: Lan, tmp_path: Path) -> None:
+    with table(tmp_path) as programs:
+        Friends(lan, programs, []).apart(0, 2)
+        ana = programs.start("Ana", "host", "--auto", on=lan.command("h0", []))
+        ana.wait_event("listening")
+        carlo = programs.start("Carlo", "join", HOST, "--auto", on=lan.command("h2", []))
+        assert carlo.end() == 3
+        said = carlo.stderr()
+        assert len(said.splitlines()) == 1
+        assert HOST in said
+        assert ana.process.poll() is None
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_a_cable_pulled_in_mid_hand(lan: Lan, tmp_path: Path, seat: int) -> None:
+    """The two others see who is missing; plugged in again, the hand goes on where it was."""
+    others = [other for other in range(3) if other != seat]
+    with table(tmp_path) as programs:
+        friends = meet(lan, programs, HOST)
+        friends.three[seat].wait_event("discarded")
+        friends.cable(seat, "down")
+        for other in others:
+            friends.three[other].wait_for(partial(is_away, seat=seat))
+        ledgers = {friends.three[other].ledger().read_bytes() for other in others}
+        assert len({data[: min(map(len, ledgers))] for data in ledgers}) == 1
+        assert all(friends.three[other].process.poll() is None for other in others)
+        friends.cable(seat, "up")
+        friends.played(tmp_path)
+
+
+def is_away(lines: Sequence[Line], seat: int) -> bool:
+    """Whether the last that was said of the way to that seat is that there is none."""
+    ways = [line["how"]["kind"] for line in lines if line["event"] == "link_changed" and line["seat"] == seat]
+    return ways[-1:] == ["away"]
+
+
+def test_each_is_killed_once_at_a_random_moment(lan: Lan, tmp_path: Path) -> None:
+    """After so many lines of its own as chance says; the same command goes on in the same hand."""
+    seed = random.randrange(10**6)
+    rng = random.Random(seed)
+    print(f"seed {seed}")  # shown with a failure
+    with table(tmp_path) as programs:
+        friends = meet(lan, programs, HOST, hands=2)  # a short first hand is no end
+        order = [0, 1, 2]
+        rng.shuffle(order)
+        for seat in order:
+            friends.three[seat].wait_event("hand_began")
+            moment = len(friends.three[seat].lines) + rng.randrange(12)
+            friends.three[seat].wait_for(partial(has, count=moment))
+            friends.kill(seat)
+            friends.three[seat].wait_event("table_began")
+        friends.played(tmp_path, hands=2)
+
+
+def has(lines: Sequence[Line], count: int) -> bool:
+    """Whether so many lines came."""
+    return len(lines) >= count
+
+
+def test_a_seat_is_found_again_at_another_address(lan: Lan, tmp_path: Path) -> None:
+    """Carlo's program is killed, his computer gets another address, and the host's is gone too for a while:
+    he finds Ben by the table's tag and his own key, and the hand goes on."""
+    with table(tmp_path) as programs:
+        friends = meet(lan, programs, None)
+        friends.three[2].wait_event("discarded")
+        friends.three[2].kill()
+        lan.ip("h2", "addr del 10.5.0.3/24 dev eth0", "addr add 10.5.2.77/16 dev eth0")
+        friends.three[0].kill()
+        friends.three[2] = programs.again(friends.three[2])
+        friends.three[2].wait_for(partial(is_direct, seat=1))
+        friends.three[0] = programs.again(friends.three[0])
+        friends.played(tmp_path)
+
+
+def is_direct(lines: Sequence[Line], seat: int) -> bool:
+    """Whether there is a link to that seat."""
+    ways = [line["how"]["kind"] for line in lines if line["event"] == "link_changed" and line["seat"] == seat]
+    return ways[-1:] == ["direct"]
