@@ -14,7 +14,6 @@ from tongits_lan.net.interfaces import (
     Kind,
     in_order,
     interfaces,
-    is_near,
     make_interface,
     own_hosts,
     usable,
@@ -90,9 +89,12 @@ def test_addresses_in_a_network_of_this_machine_come_first() -> None:
         "2001:db8::5",
         "10.1.1.1",
     )
-    assert is_near("192.168.1.20", (WIFI,))
-    assert not is_near("192.168.2.20", (WIFI,))
-    assert not is_near("ana.example", (WIFI,))
+
+
+def test_a_strangers_word_sends_nobody_into_the_internet() -> None:
+    assert in_order(["8.8.8.8", "2606:4700::1111", "172.16.0.9"], (WIFI,)) == ("172.16.0.9",)
+    campus = interface("eth0", "131.130.1.9/24")
+    assert in_order(["131.130.1.20", "131.130.2.20"], (campus,)) == ("131.130.1.20",)
 
 
 def test_what_is_no_address_is_left_out() -> None:

@@ -18,7 +18,7 @@ import trio
 from tongits_lan.limits import ADDRESSES_PER_SEAT
 from tongits_lan.net.announcements import SERVICE, Found, Heard, Notice, Rows, parse
 from tongits_lan.net.engine import PACE, Look, Pace, keep_open
-from tongits_lan.net.interfaces import Interface, interfaces, is_near, make_interface, own_hosts, usable
+from tongits_lan.net.interfaces import Interface, interfaces, make_interface, own_hosts, usable
 from tongits_lan.net.transport import dial, parse_address
 
 if TYPE_CHECKING:
@@ -263,9 +263,7 @@ class Browser:
             with trio.move_on_after(_PING_SECONDS):
                 async with trio.open_nursery() as nursery:
                     for address in row.addresses:
-                        # A stranger's word must not send this program all over the internet.
-                        if is_near(parse_address(address)[0], self._known):
-                            nursery.start_soon(self._ping_one, row, address, nursery.cancel_scope)
+                        nursery.start_soon(self._ping_one, row, address, nursery.cancel_scope)
         if row.tag not in self._answers:
             self._rows.silent(row.tag)
         self._publish()

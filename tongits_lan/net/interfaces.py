@@ -119,8 +119,10 @@ def own_hosts(known: Iterable[Interface], *, v4: bool = True, v6: bool = True) -
 
 
 def in_order(hosts: Collection[str], known: Iterable[Interface]) -> tuple[str, ...]:
-    """Another machine's addresses, those first that lie in a network of this one. Texts that are no
-    addresses are left out; a link-local IPv6 address without a scope is given that of each interface."""
+    """Another machine's addresses, those first that lie in a network of this one.
+
+    Left out are texts that are no addresses and addresses out in the internet: a stranger's word must not
+    send this program there. A link-local IPv6 address without a scope is given that of each interface."""
     known = usable(known)
     ranked: dict[str, int] = {}
     for host in hosts:
@@ -130,18 +132,12 @@ def in_order(hosts: Collection[str], known: Iterable[Interface]) -> tuple[str, .
             continue
         if address.is_unspecified or address.is_multicast:
             continue
+        if not address.is_private and not _near(address, known):
+            continue
         far = 0 if _near(address, known) else 10
         for text in _scoped(address, known):
             ranked.setdefault(text, far + _rank(address))
     return tuple(sorted(ranked, key=lambda text: ranked[text]))
-
-
-def is_near(host: str, known: Iterable[Interface]) -> bool:
-    """Whether `host` lies in a network this machine is part of."""
-    try:
-        return _near(ipaddress.ip_address(host), known)
-    except ValueError:
-        return False
 
 
 def _near(address: ipaddress.IPv4Address | ipaddress.IPv6Address, known: Iterable[Interface]) -> bool:
