@@ -21,7 +21,7 @@ def ticks(one: Player, *seconds: float) -> None:
 def test_without_a_limit_nothing_ever_happens() -> None:
     one = player()
     ticks(one, 0.0, 10_000.0, 10_000.0)
-    assert one.desk.turn_seconds is None
+    assert one.desk.turn_seconds == 30, "everybody sees how long the next player has"
     assert one.seat.done == []
 
 
@@ -87,6 +87,6 @@ def test_when_all_cards_are_melds_one_is_thrown_all_the_same() -> None:
 def test_the_clock_is_a_value() -> None:
     view = player(turn_seconds=60).seat.view
     begun = TurnClock().ticked(view, 5.0)
-    assert begun == TurnClock(60.0, 5.0)
-    assert begun.ticked(view, 7.5) == TurnClock(57.5, 7.5)
-    assert begun == TurnClock(60.0, 5.0)
+    assert begun == TurnClock(60.0, 5.0, view.me)
+    assert begun.ticked(view, 7.5) == TurnClock(57.5, 7.5, view.me)
+    assert begun == TurnClock(60.0, 5.0, view.me)

@@ -32,6 +32,8 @@ class Stage(Seat):
         self.send: trio.MemorySendChannel[SessionEvent] | None = None
         self.others()
 
+    ledger_path = None
+
     def subscribe(self) -> trio.MemoryReceiveChannel[SessionEvent]:
         self.send, receive = trio.open_memory_channel[SessionEvent](math.inf)
         return receive

@@ -10,6 +10,7 @@ from tongits_lan.console import follow
 from tongits_lan.console.control import DEAF_SECONDS, Desk
 from tongits_lan.console.keys import Act, Mode, act_of
 from tongits_lan.console.notices import forfeit_cost
+from tongits_lan.console.options import bell, switches
 from tongits_lan.console.text_coach import review_lines
 from tongits_lan.console.ui import Costly, Overlay, Question, Want, table_mode
 from tongits_lan.ledger.views import TableView
@@ -67,9 +68,18 @@ def page(desk: Desk, key: str, now: float) -> None:
         Act.LOG: Overlay.LOG,
         Act.PROOFS: Overlay.PROOFS,
         Act.OPTIONS: Overlay.OPTIONS,
+        Act.SCORE: Overlay.SCORE,
         Act.HELP: Overlay.HELP,
     }
     desk.ui = replace(desk.ui, overlay=None if act is None else pages.get(act), scroll=0)
+
+
+def switch(desk: Desk, key: str, now: float) -> None:
+    """A number on the page of options."""
+    shown = switches(desk.ui, desk.view)
+    at = int(key) - 1
+    if at < len(shown):
+        desk.ui = shown[at].turned(desk.ui)
 
 
 def coach(desk: Desk, key: str, now: float) -> None:
@@ -243,9 +253,8 @@ def give_up(desk: Desk, key: str, now: float) -> None:
 
 def mute(desk: Desk, key: str, now: float) -> None:
     """The bell on or off."""
-    settings = replace(desk.ui.settings, bell=not desk.ui.settings.bell)
-    desk.ui = replace(desk.ui, settings=settings)
-    desk.note("The bell is on." if settings.bell else "The bell is off.")
+    desk.ui = bell(desk.ui)
+    desk.note("The bell is on." if desk.ui.settings.bell else "The bell is off.")
 
 
 def redraw(desk: Desk, key: str, now: float) -> None:

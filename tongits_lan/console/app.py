@@ -177,7 +177,9 @@ class TableFront:
         rtt: tuple[float | None, ...] = ()
         if isinstance(view, TableView):
             rtt = tuple(None if ms is None else round(ms) for ms in map(self._session.rtt_ms, range(3)))
-        return Screen(columns, rows, desk.ui, view, self._away, desk.turn_seconds, rtt)
+        path = self._session.ledger_path
+        kept = None if path is None else str(path)
+        return Screen(columns, rows, desk.ui, view, self._away, desk.turn_seconds, rtt, kept)
 
 
 class _Same:

@@ -86,13 +86,15 @@ class Desk:
             self.deafen(now)
         if news.new_page:
             self.deafen(now, PAGE_SECONDS)
-        if news.my_turn and self.ui.settings.bell:
-            self.want(Want.BELL)
+        if news.my_turn:
+            self.ui = follow.begun(self.ui)
+            if self.ui.settings.bell:
+                self.want(Want.BELL)
 
     def heard(self, event: SessionEvent, now: float, clock: str = "") -> None:
         """The session tells something; `clock` is the time of day, as people read it."""
         self.changed(now)
-        self.ui = follow.hear(self.ui, self.view, event)
+        self.ui = follow.hear(self.ui, self.view, event, now, clock)
 
     # what comes from the player
 

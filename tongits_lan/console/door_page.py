@@ -190,7 +190,7 @@ def _reading(door: Door, room: int) -> list[Line]:
 
 
 def _hanging(text: str, room: int) -> list[str]:
-    """A line of the report with its columns kept; what goes on in a further line stands under the last one."""
+    """A line of the report with its columns kept; what goes on in a further line stands under the last."""
     return textwrap.wrap(text, room, subsequent_indent=" " * _REPORT_INDENT, replace_whitespace=False)
 
 

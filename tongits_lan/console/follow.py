@@ -14,7 +14,7 @@ from tongits_lan.console.keys import Mode
 from tongits_lan.console.notices import say_table
 from tongits_lan.console.text import Voice, fill
 from tongits_lan.console.text_coach import hint_text
-from tongits_lan.console.ui import LogLine, Ui, table_mode
+from tongits_lan.console.ui import TIP_TURNS, LogLine, Proved, Ui, table_mode
 from tongits_lan.game import moves as game
 from tongits_lan.game.engine import check
 from tongits_lan.game.engine import view as seen_by
@@ -81,8 +81,28 @@ def follow(ui: Ui, before: LobbyView | TableView | None, view: LobbyView | Table
     )
 
 
-def hear(ui: Ui, view: LobbyView | TableView, event: SessionEvent) -> Ui:
-    """The screen after an event: mostly one more line in the log."""
+def begun(ui: Ui) -> Ui:
+    """The screen as a turn of its player begins; advice ends after some turns, for good."""
+    turns = ui.turns + 1
+    if ui.settings.tips and turns > TIP_TURNS:
+        ui = replace(ui, settings=replace(ui.settings, tips=False))
+    return replace(ui, turns=turns)
+
+
+def hear(ui: Ui, view: LobbyView | TableView, event: SessionEvent, now: float = 0.0, clock: str = "") -> Ui:
+    """The screen after an event: mostly one more line in the log. `clock` is the time of day in words."""
+    match event:
+        case ChatHeard(seat=seat) if seat in ui.quiet:
+            return ui
+        case ledger.HandBegan():
+            ui = replace(ui, proved=(), proof_due=None)
+        case ledger.DeckLocked():
+            ui = replace(ui, proof_due=now)
+        case ledger.ProofsAccepted(seat=seat):
+            took = None if ui.proof_due is None else max(0.0, now - ui.proof_due)
+            ui = replace(ui, proved=(*ui.proved, Proved(seat, clock, took)), proof_due=now)
+        case _:
+            pass
     match event:
         case LobbyChanged():
             return ui

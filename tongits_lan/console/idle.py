@@ -14,20 +14,22 @@ from tongits_lan.ledger.views import TableView
 
 @dataclass(frozen=True, slots=True)
 class TurnClock:
-    """Seconds left of this player's turn (None: not limited, or not his turn), as of `at`."""
+    """Seconds left of the turn of `seat` (None: not limited, or nobody's turn), as of `at`."""
 
     left: float | None = None
     at: float = 0.0
+    seat: int | None = None
 
     def ticked(self, view: TableView, now: float) -> "TurnClock":
         """The clock now; it stands still while anybody is out of reach."""
         limit = view.rules.turn_seconds
-        if not limit or view.position is None or view.position.turn != view.me:
+        seat = None if view.position is None else view.position.turn
+        if not limit or seat is None:
             return TurnClock()
-        if self.left is None:
-            return TurnClock(float(limit), now)
+        if self.left is None or seat != self.seat:
+            return TurnClock(float(limit), now, seat)
         everybody = all(reach.kind != "away" for reach in view.links)
-        return TurnClock(self.left - (now - self.at) if everybody else self.left, now)
+        return TurnClock(self.left - (now - self.at) if everybody else self.left, now, seat)
 
 
 def default_move(view: TableView, best: Split) -> Move | None:

@@ -25,6 +25,7 @@ class Mode(StrEnum):
     PHRASE = "phrase"
     TYPING = "typing"
     OVERLAY = "overlay"
+    OPTIONS = "options"
     LIST = "list"
     CONFIRM = "confirm"
     QUIT = "quit"
@@ -63,6 +64,8 @@ class Act(StrEnum):
     LOG = "log"
     PROOFS = "proofs"
     OPTIONS = "options"
+    SWITCH = "switch"
+    SCORE = "score"
     HELP = "help"
     CHAT = "chat"
     PHRASE = "phrase"
@@ -131,8 +134,10 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("v",), Act.DISCARDS, _TABLE, "v", "the discards"),
     Binding(("l", "L"), Act.LOG, (*_HAND, Mode.CLOSED), "l", "the whole log"),
     Binding(("L",), Act.LOG, (Mode.RESULT,), "L", "the whole log"),
-    Binding(("p",), Act.PROOFS, _TABLE, "p", "who has proved the shuffle"),
-    Binding(("o",), Act.OPTIONS, _MAIN, "o", "the rules of this table"),
+    Binding(("p",), Act.PROOFS, _TABLE, "p", "why the deal is fair: who proved what, and when"),
+    Binding(("r",), Act.SCORE, _TABLE, "r", "the score, hand by hand"),
+    Binding(("o",), Act.OPTIONS, _MAIN, "o", "options, and the rules of this table"),
+    Binding(tuple("123456789"), Act.SWITCH, (Mode.OPTIONS,), "1-9", "turn the option with this number"),
     Binding(("c",), Act.CHAT, _MAIN, "c", "chat"),
     Binding(("!",), Act.PHRASE, _MAIN, "! 1-4", "a quick phrase"),
     Binding(("m",), Act.MUTE, (Mode.TABLES, *_MAIN), "m", "the bell on or off"),
@@ -143,12 +148,14 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("escape", "c-g"), Act.CLOSE, (Mode.CHAT, Mode.PHRASE, Mode.TYPING), "Esc", "back"),
     Binding(tuple("1234"), Act.CHOICE, (Mode.PHRASE,), "1-4", "say it"),
     Binding(("enter",), Act.ENTER, (Mode.LIST,), "Enter", "do it"),
-    Binding(("up", "k", "pageup"), Act.UP, (Mode.OVERLAY, Mode.LIST), "Up Down", "scroll or choose"),
-    Binding(("down", "j", "pagedown"), Act.DOWN, (Mode.OVERLAY, Mode.LIST)),
     Binding(
-        ("escape", "q", "enter", "?", "v", "l", "L", "p", "o", "h"),
+        ("up", "k", "pageup"), Act.UP, (Mode.OVERLAY, Mode.OPTIONS, Mode.LIST), "Up Down", "scroll or choose"
+    ),
+    Binding(("down", "j", "pagedown"), Act.DOWN, (Mode.OVERLAY, Mode.OPTIONS, Mode.LIST)),
+    Binding(
+        ("escape", "q", "enter", "?", "v", "l", "L", "p", "o", "h", "r"),
         Act.CLOSE,
-        (Mode.OVERLAY,),
+        (Mode.OVERLAY, Mode.OPTIONS),
         "Esc",
         "close",
     ),

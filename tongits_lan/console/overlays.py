@@ -7,9 +7,11 @@ from typing import assert_never
 
 from tongits_lan.console.boxes import Line, line, wrap
 from tongits_lan.console.keys import Mode, help_lines
+from tongits_lan.console.options import switches
 from tongits_lan.console.pages import framed
-from tongits_lan.console.text import Voice
-from tongits_lan.console.ui import Overlay, Screen, table_mode
+from tongits_lan.console.parts import fit_text
+from tongits_lan.console.text import Voice, count_of, net_text, outcome_text
+from tongits_lan.console.ui import Overlay, Proved, Screen, Ui, table_mode
 from tongits_lan.game.combinations import rules_name
 from tongits_lan.game.describe import chapters, describe, summary
 from tongits_lan.game.rules import PRESETS, Rules
@@ -30,11 +32,13 @@ def overlay(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
         case Overlay.LOG:
             texts = [part for entry in screen.ui.log for part in wrap(entry.text, room)]
         case Overlay.PROOFS:
-            texts = _proofs(view, voice, room)
+            texts = _proofs(screen.ui, view, voice, room)
         case Overlay.COACH:
             texts = [part for text in screen.ui.review for part in wrap(text, room)]
         case Overlay.OPTIONS:
-            texts = rules_lines(view.rules, room)
+            texts = _options(screen, view, rules_lines(view.rules, room))
+        case Overlay.SCORE:
+            texts = _score(view, voice, room)
         case _:
             assert_never(page)
     return _page(screen, page, texts)
@@ -45,8 +49,9 @@ def before_the_table(screen: Screen, view: LobbyView) -> list[Line]:
     page = screen.ui.overlay
     assert page is not None
     room = screen.columns - 4
-    if page is Overlay.OPTIONS and view.rules is not None:
-        return _page(screen, page, rules_lines(view.rules, room))
+    if page is Overlay.OPTIONS:
+        rules = [] if view.rules is None else rules_lines(view.rules, room)
+        return _page(screen, page, _options(screen, view, rules))
     keys = help_lines(Mode.TABLES if view.looking else Mode.LOBBY)
     return _page(screen, page, keys if page is Overlay.HELP else ["Nothing to show yet."])
 
@@ -55,8 +60,9 @@ _PAGE_TITLES = {
     Overlay.HELP: "KEYS THAT WORK HERE",
     Overlay.DISCARDS: "DISCARDS",
     Overlay.LOG: "LOG",
-    Overlay.PROOFS: "PROOFS",
-    Overlay.OPTIONS: "RULES OF THIS TABLE",
+    Overlay.PROOFS: "WHY THE DEAL IS FAIR",
+    Overlay.OPTIONS: "OPTIONS AND RULES",
+    Overlay.SCORE: "THE SCORE",
     Overlay.COACH: "YOUR DISCARDS",
 }
 
@@ -85,8 +91,47 @@ def _page(screen: Screen, page: Overlay, texts: list[str]) -> list[Line]:
     body = [line(text) for text in texts[top : top + height]] or [line(("class:dim", "Nothing yet."))]
     more = f"  {top + 1}-{min(top + height, len(texts))} of {len(texts)}" if last else ""
     title = line(("class:title", _PAGE_TITLES[page]), ("class:dim", more))
-    foot = line(("class:dim", " Up Down scroll   Esc or the same key closes"))
+    turns = "1-9 turn an option   " if page is Overlay.OPTIONS else ""
+    foot = line(("class:dim", f" {turns}Up Down scroll   Esc or the same key closes"))
     return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
+
+
+def _options(screen: Screen, view: LobbyView | TableView, rules: list[str]) -> list[str]:
+    """The switches, then the rules of the table."""
+    numbered = enumerate(switches(screen.ui, view), 1)
+    shown = [f"{number}  {fit_text(switch.label, 40)}  {switch.state}" for number, switch in numbered]
+    return [*shown, "", *(["THE RULES OF THIS TABLE", *rules] if rules else [])]
+
+
+_PLAYER_CELLS = 12
+
+
+def _score(view: TableView, voice: Voice, room: int) -> list[str]:
+    """Every hand of the table: who won it how, what it brought each player; then how they stand."""
+    order = (view.me, (view.me + 1) % 3, (view.me + 2) % 3)
+    head = "".join(f" {fit_text(voice.who(seat), _PLAYER_CELLS):>{_PLAYER_CELLS}}" for seat in order)
+    left = max(20, room - len(order) * (_PLAYER_CELLS + 1))
+    texts = [" " * left + head]
+    for record in view.records:
+        nets = "".join(f" {net_text(record.settlement.net[seat]):>{_PLAYER_CELLS}}" for seat in order)
+        texts.append(fit_text(outcome_text(voice, record), left) + nets)
+    if not view.records:
+        texts.append("No hand is over yet.")
+    wins = [sum(record.settlement.winner == seat for record in view.records) for seat in order]
+    stand = "".join(f" {view.match.chips[seat]:>{_PLAYER_CELLS}}" for seat in order)
+    won = "".join(f" {count:>{_PLAYER_CELLS}}" for count in wins)
+    texts += [
+        "",
+        fit_text("hands won", left) + won,
+        fit_text("chips now, antes and pot counted", left) + stand,
+    ]
+    hitter = view.match.streak_seat
+    if hitter is not None and view.match.streak_length:
+        wins_text = count_of(view.match.streak_length, "win", "wins")
+        texts += ["", f"The pot holds {view.ante_pot}; the hitter is {voice.whom(hitter)} with {wins_text}."]
+    else:
+        texts += ["", f"The pot holds {view.ante_pot}."]
+    return texts
 
 
 def _discards(view: TableView, voice: Voice, room: int) -> list[str]:
@@ -96,12 +141,12 @@ def _discards(view: TableView, voice: Voice, room: int) -> list[str]:
     return ["Newest first:", "", *wrap(newest, room)]
 
 
-def _proofs(view: TableView, voice: Voice, room: int) -> list[str]:
+def _proofs(ui: Ui, view: TableView, voice: Voice, room: int) -> list[str]:
+    noted = {proved.seat: proved for proved in ui.proved}
     texts = []
     for seat in range(3):
-        state = "proved and checked on this machine" if view.proofs[seat] else "not proved yet in this hand"
         whose = "Your" if seat == view.me else voice.whose(seat)
-        texts.append(f"{whose} shuffle: {state}.")
+        texts.extend(wrap(f"{whose} shuffle {_proof_state(noted.get(seat), done=view.proofs[seat])}", room))
     texts.append("")
     words = " ".join(view.words) if view.words is not None else "not drawn yet"
     texts.append(f"Table words: {words}.")
@@ -112,3 +157,13 @@ def _proofs(view: TableView, voice: Voice, room: int) -> list[str]:
         "lost or looked at. When a hand is over, all locks are opened and every step is computed again."
     )
     return [*texts, *wrap(why, room)]
+
+
+def _proof_state(noted: Proved | None, *, done: bool) -> str:
+    if not done:
+        return "has not been proved yet in this hand."
+    if noted is None:
+        return "is proved; the proof was checked on this machine."
+    took = "" if noted.seconds is None else f", {noted.seconds:.2f} s after it was due"
+    when = f" at {noted.clock}" if noted.clock else ""
+    return f"is proved; the proof was checked on this machine{when}{took}."

@@ -4,16 +4,18 @@ Owns their lines; like all drawing it reads no clock and asks nothing.
 """
 
 from collections.abc import Sequence
+from pathlib import PurePath
 
 from tongits_lan.console import parts, prompt
 from tongits_lan.console.boxes import BLANK, Line, border, joints, line, row, wrap
 from tongits_lan.console.keys import Mode
-from tongits_lan.console.notices import say_stop
+from tongits_lan.console.notices import fault_place, fault_words
 from tongits_lan.console.skins import Skin
 from tongits_lan.console.text import (
     CLOSED,
     Voice,
     chips,
+    count_of,
     grouped_lines,
     net_text,
     outcome_text,
@@ -22,6 +24,7 @@ from tongits_lan.console.text import (
 )
 from tongits_lan.console.ui import Screen, mode_of, table_mode
 from tongits_lan.game.cards import points as value
+from tongits_lan.ledger.effects import Stop
 from tongits_lan.ledger.state import HandRecord
 from tongits_lan.ledger.views import TableView
 
@@ -87,9 +90,8 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     height = screen.rows - 3
     body: list[Line] = []
     if view.stopped is not None:
-        body.extend(line(("class:warn", text)) for text in wrap(say_stop(voice, view.stopped), room))
-        body.append(BLANK)
-    if view.record is not None:
+        body.extend(_fault(screen, view, voice, view.stopped, room))
+    elif view.record is not None:
         body.extend(_record(view, voice, view.record, room, height - len(body) - len(asked)))
     else:
         body.extend(_totals(view, voice, room))
@@ -113,6 +115,28 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     title = line(("class:title", "TONGITS"), f"  {name}")
     foot = line(("class:dim", " h coach  L log  v discards  p proofs  o rules  c chat  ? help  q leave"))
     return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
+
+
+def _fault(screen: Screen, view: TableView, voice: Voice, stop: Stop, room: int) -> list[Line]:
+    """Why the table stopped, for people: what happened, who did it, where the proof is, what that means."""
+    who = "nobody is accused" if stop.seat is None else voice.names[stop.seat]
+    if stop.seat == view.me:
+        who += " (you): another program has used your key, or this one has a mistake"
+    counted = count_of(view.records_count, "hand", "hands")
+    rows = [
+        ("What", f"{fault_words(voice, stop.code, stop.seat)} ({fault_place(stop)})."),
+        ("Who", f"{who}."),
+        ("Chips", f"No chips move in this hand. What {counted} before it brought stays as it was."),
+    ]
+    if screen.kept_in is not None:
+        rows.append(("Proof", f"{PurePath(screen.kept_in).with_suffix('.evidence')}"))
+        rows.append(("", "It shows everybody who reads it what was signed: tongits verify and that file."))
+    body: list[Line] = []
+    for label, text in rows:
+        for at, part in enumerate(wrap(text[:1].upper() + text[1:], room - 9)):
+            body.append(line(("class:warn", f"{label if not at else '':<7}"), f"  {part}"))
+    stand = "   ".join(f"{voice.who(seat)} {chips(view.match.chips[seat])}" for seat in range(3))
+    return [*body, line(("class:warn", "Stand  "), f"  {stand}")]
 
 
 def _result_prompt(screen: Screen, view: TableView, voice: Voice, mode: Mode, room: int) -> list[Line]:

@@ -47,6 +47,8 @@ _BY_ACT: dict[Act, Handler] = {
     Act.LOG: acts_pages.page,
     Act.PROOFS: acts_pages.page,
     Act.OPTIONS: acts_pages.page,
+    Act.SWITCH: acts_pages.switch,
+    Act.SCORE: acts_pages.page,
     Act.HELP: acts_pages.page,
     Act.CHAT: acts_pages.chat,
     Act.PHRASE: acts_pages.phrase,

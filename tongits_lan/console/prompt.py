@@ -22,13 +22,14 @@ _SHUFFLING = (Phase.COMMIT, Phase.SHUFFLE, Phase.LOCK, Phase.PROVE, Phase.READY,
 def title(screen: Screen, view: TableView, voice: Voice) -> tuple[Line, Line]:
     """The title of the box and, on the right, the seconds that run."""
     mode = mode_of(screen.ui, view)
-    text = _title(mode if mode in _OPEN_TITLES else table_mode(view), view, voice)
+    text = _title(screen, mode if mode in _OPEN_TITLES else table_mode(view), view, voice)
     style = (
         "class:turn"
         if table_mode(view) in (Mode.START, Mode.ACTION, Mode.ANSWER, Mode.SPREAD)
         else "class:title"
     )
-    seconds = screen.turn_seconds if screen.turn_seconds is not None else screen.away_seconds
+    away = screen.away_seconds if missed(screen, view) else None
+    seconds = screen.turn_seconds if away is None else away
     return line((style, text)), BLANK if seconds is None else line(clock(seconds))
 
 
@@ -41,7 +42,12 @@ _OPEN_TITLES = {
 }
 
 
-def _title(mode: Mode, view: TableView, voice: Voice) -> str:
+def missed(screen: Screen, view: TableView) -> bool:
+    """Whether the one who has to write is another player who is away."""
+    return screen.away_seconds is not None and view.due is not None and view.due.seat != view.me
+
+
+def _title(screen: Screen, mode: Mode, view: TableView, voice: Voice) -> str:
     match mode:
         case Mode.START:
             parts = ["draw"]
@@ -59,6 +65,8 @@ def _title(mode: Mode, view: TableView, voice: Voice) -> str:
             return "IS IT A SPREAD?"
         case Mode.WAITING if view.phase in _SHUFFLING or view.phase in _SETTING_UP:
             return "SHUFFLING"
+        case Mode.WAITING if missed(screen, view) and view.due is not None:
+            return f"{voice.names[view.due.seat]} IS AWAY"
         case Mode.WAITING if view.phase is Phase.PLAY and view.due is not None and view.due.seat != view.me:
             return f"{voice.names[view.due.seat]}'s turn"
         case _:
@@ -152,11 +160,14 @@ def _asked(screen: Screen, view: TableView, voice: Voice, room: int, rows: int) 
     mode = table_mode(view)
     match mode:
         case Mode.START:
-            return _start(ui, view, voice, room, rows)
+            asked = _start(ui, view, voice, room, rows)
+            return [*asked, *_advice(ui, mode, rows - len(asked))]
         case Mode.ACTION:
+            advice = _advice(ui, mode, rows - min(len(_shown(ui)), rows) - 1)
             return [
-                *numbered(_shown(ui), room, rows - 1, len(ui.choices)),
+                *numbered(_shown(ui), room, rows - 1 - len(advice), len(ui.choices)),
                 _enter_line(ui, view, voice, room),
+                *advice,
             ]
         case Mode.ANSWER:
             return _answer(ui, view, voice, room)
@@ -166,6 +177,28 @@ def _asked(screen: Screen, view: TableView, voice: Voice, room: int, rows: int) 
             return _waiting(screen, view, voice, room)
         case _:
             return []
+
+
+_ADVICE = {
+    Mode.START: (
+        "Tip: d draws a card. t takes the thrown one, if it makes a meld with two of yours.",
+        "Tip: lay a meld of your own early, or you are burned when somebody else wins.",
+        "Tip: ? shows every key, h gives a hint, v the cards thrown so far.",
+    ),
+    Mode.ACTION: (
+        "Tip: a number lays its meld. Enter throws the card over ^, the arrows choose another.",
+        "Tip: sapaw adds cards to a meld on the table; its owner may then not fight next turn.",
+        "Tip: cards in no meld count against you; throw the dear ones first.",
+    ),
+}
+
+
+def _advice(ui: Ui, mode: Mode, free: int) -> list[Line]:
+    """One line for a new player in each of the first turns, where there is room."""
+    said = _ADVICE[mode]
+    if not ui.settings.tips or not 0 < ui.turns <= len(said) or free < 1:
+        return []
+    return [line(("class:dim", said[ui.turns - 1]))]
 
 
 def _shown(ui: Ui) -> tuple[Choice, ...]:
@@ -282,9 +315,11 @@ def _waiting(screen: Screen, view: TableView, voice: Voice, room: int) -> list[L
         body.append(
             line(("class:dim", f"Shuffle proofs checked here: {listing(proved) if proved else 'none yet'}."))
         )
-    if screen.away_seconds is not None and view.due is not None and view.due.seat != view.me:
-        away = f"{voice.names[view.due.seat]} is missed for {clock(screen.away_seconds)}."
-        body.append(line(("class:warn", away)))
+    if missed(screen, view) and view.due is not None:
+        away = f"{voice.names[view.due.seat]} is missed for {clock(screen.away_seconds or 0)}."
+        body.append(
+            line(("class:warn", away), "  Nothing is lost: the game goes on as soon as all are back.")
+        )
     if view.grace_over:
         body.append(
             line(

@@ -44,6 +44,7 @@ class Overlay(StrEnum):
     PROOFS = "proofs"
     OPTIONS = "options"
     COACH = "coach"
+    SCORE = "score"
 
 
 class Costly(StrEnum):
@@ -70,6 +71,15 @@ class LogLine:
 
     kind: Speech
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """A seat's shuffle proof was found good here: at what time of day, and how long after it was due."""
+
+    seat: int
+    clock: str
+    seconds: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +111,10 @@ class Ui:
     """Seats whose chat this player does not want to read."""
     turns: int = 0
     """Own turns begun since the program was started."""
+    proved: tuple[Proved, ...] = ()
+    """The proofs of this hand, as they were found good here."""
+    proof_due: float | None = None
+    """Since when the next proof has been due, in seconds of a monotonic clock."""
     touched: bool = False
     """The player has moved the cursor himself in this turn."""
     sent: bool = False
@@ -120,6 +134,7 @@ def mode_of(ui: Ui, view: LobbyView | TableView) -> Mode:
         (ui.phrase, Mode.PHRASE),
         (ui.typing is not None, Mode.TYPING),
         (ui.list_at is not None, Mode.LIST),
+        (ui.overlay is Overlay.OPTIONS, Mode.OPTIONS),
         (ui.overlay is not None, Mode.OVERLAY),
     ):
         if is_open:
@@ -162,3 +177,5 @@ class Screen:
     turn_seconds: int | None = None
     """What is left of a limited turn."""
     rtt_ms: tuple[float | None, ...] = (None, None, None)
+    kept_in: str | None = None
+    """The ledger file of this table."""

@@ -52,6 +52,8 @@ class TableView(msgspec.Struct, frozen=True):
     record: HandRecord | None
     """The last counted hand."""
     records_count: int
+    records: tuple[HandRecord, ...]
+    """Every counted hand of this table, the first one first."""
     closed: bool
     stopped: Stop | None
     links: tuple[Reach, Reach, Reach]
@@ -117,6 +119,7 @@ def make_view(state: State, me: int, mine: Mine) -> TableView:
         proofs=(False, False, False) if hand is None else hand.proved,
         record=state.records[-1] if state.records else None,
         records_count=len(state.records),
+        records=state.records,
         closed=state.closed,
         **msgspec.structs.asdict(mine),
     )

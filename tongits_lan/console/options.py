@@ -1,0 +1,61 @@
+"""The switches a player can turn while playing: how the screen looks and sounds, whose chat is shown.
+
+Owns their order, their words and what turning one changes; the rules of the table are not among them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from tongits_lan.console.ui import Ui
+from tongits_lan.ledger.views import TableView
+from tongits_lan.net.lobby import LobbyView
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """One line: what it is, how it stands, the screen after it was turned."""
+
+    label: str
+    state: str
+    turned: Callable[[Ui], Ui]
+
+
+def switches(ui: Ui, view: LobbyView | TableView) -> tuple[Switch, ...]:
+    """The switches, numbered from 1; those for the chat of others only at a table."""
+    settings = ui.settings
+    shown = [
+        Switch("four colours for the suits", _on(settings.four_colors), _four_colors),
+        Switch("bell when your turn begins", _on(settings.bell), bell),
+        Switch("window title says whose turn it is", _on(settings.title), _title),
+        Switch("advice under the choices", _on(settings.tips), _tips),
+    ]
+    if isinstance(view, TableView):
+        for seat in ((view.me + 1) % 3, (view.me + 2) % 3):
+            state = "muted" if seat in ui.quiet else "shown"
+            shown.append(Switch(f"chat of {view.names[seat]}", state, _mute(seat)))
+    return tuple(shown)
+
+
+def _on(value: bool) -> str:
+    return "on" if value else "off"
+
+
+def _four_colors(ui: Ui) -> Ui:
+    return replace(ui, settings=replace(ui.settings, four_colors=not ui.settings.four_colors))
+
+
+def bell(ui: Ui) -> Ui:
+    """The bell on or off."""
+    return replace(ui, settings=replace(ui.settings, bell=not ui.settings.bell))
+
+
+def _title(ui: Ui) -> Ui:
+    return replace(ui, settings=replace(ui.settings, title=not ui.settings.title))
+
+
+def _tips(ui: Ui) -> Ui:
+    return replace(ui, settings=replace(ui.settings, tips=not ui.settings.tips), turns=0)
+
+
+def _mute(seat: int) -> Callable[[Ui], Ui]:
+    return lambda ui: replace(ui, quiet=ui.quiet ^ {seat})
