@@ -22,7 +22,7 @@ _FIELD = re.compile(r"\{([a-z]\w*)(?::(\w+))?\}")
 _PLACE = re.compile(r"\{([0-2])\}")
 _SPEAKERS = {"fil": "fil", "tl": "fil"}  # how systems call the language of their user
 
-Kind = Literal["me", "other", "pot"]
+Kind = Literal["me", "other", "nobody", "pot"]
 
 _spoken = "en"
 
@@ -53,6 +53,7 @@ class Party(str):
 _CASES: dict[Kind, dict[str, str]] = {
     "me": {"ang": "ka", "ng": "mo", "sa": "sa iyo", "si": "Ikaw"},
     "other": {"ang": "si {}", "ng": "ni {}", "sa": "kay {}", "si": "Si {}"},
+    "nobody": {"ang": "ang kung sino", "ng": "ng kung sino", "sa": "sa kung sino", "si": "Kung sino"},
     "pot": {"ang": "ang pot", "ng": "ng pot", "sa": "sa pot", "si": "Ang pot"},
 }
 
