@@ -80,7 +80,7 @@ class Risk(msgspec.Struct, frozen=True):
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """What to do now. Counts are points; `rival` is the guess at the caller, or at the lowest who may fight."""
+    """What to do now. Counts are points; `rival` is a guess: the caller, or the lowest who may fight."""
 
     move: Move
     why: Why

@@ -13,20 +13,20 @@ examples:
   tongits host                          open a table for two friends
   tongits join                          find it on this network and sit down
   tongits join 192.168.1.20             the same, where finding does not work
-  tongits verify FILE                   check a finished game again
 """
 
 COMMANDS = {
-    "play": "practice against two bots on this machine (the real protocol, no network)",
+    "play": "practice against two bots on this machine",
     "host": "open a table for two others",
     "join": "sit down at somebody's table",
     "tables": "list the tables announced on this network",
-    "doctor": "find out why others cannot find you: network, port, firewall, terminal",
+    "doctor": "find out why others cannot find you",
     "verify": "check ledger files again, from the first byte to the last",
     "show": "print a ledger as JSON lines, hidden cards hidden",
     "replay": "watch the finished hands of a ledger, all cards open",
-    "rules": "list the rule sets, say one in words, compare two, or begin one of your own",
-    "demo": "three bot processes play a match over loopback, and everything is checked",
+    "history": "your tables, opponents, chips, streaks and deals",
+    "rules": "rule sets: list, read, compare, begin one of your own",
+    "demo": "three bot processes play, and everything is checked",
     "bench": "measure this program on this machine",
 }
 
@@ -168,6 +168,16 @@ def _add_file_commands(commands: Commands) -> None:
     show.add_argument("file", metavar="FILE", help="a ledger or an evidence file")
     watched = _add(commands, "replay", "FILE [--plain] [--json]", "game.tongits")
     watched.add_argument("file", metavar="FILE", help="a ledger file")
+    past = _add(commands, "history", "[--deals] [--summary [FILE]] [--rebuild] [--json]", "--summary")
+    past.add_argument("--deals", action="store_true", help="statistics of the deals over all own hands")
+    past.add_argument(
+        "--summary",
+        metavar="FILE",
+        nargs="?",
+        const="",
+        help="one table to paste into a chat (without FILE: the last one)",
+    )
+    past.add_argument("--rebuild", action="store_true", help="read and verify every ledger file again")
     rules = _add(commands, "rules", "[PRESET|FILE.toml] [--diff A B] [--new] [--json]", "--diff pagat house")
     rules.add_argument("preset", metavar="PRESET|FILE", nargs="?", help="one rule set, in words")
     rules.add_argument("--diff", nargs=2, metavar=("A", "B"), help="what two rule sets do not have in common")

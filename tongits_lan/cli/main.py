@@ -25,6 +25,7 @@ MODULES = {
     "verify": "verify",
     "show": "show",
     "replay": "watch",
+    "history": "history",
     "rules": "rules",
     "demo": "demo",
     "bench": "bench",

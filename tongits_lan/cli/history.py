@@ -1,0 +1,152 @@
+"""`tongits history`: tables played before, who won what against whom, whether the deals were even.
+
+Reads the ledgers of the data folder, each verified once (store/history.py keeps what it said). Shows a
+progress line where that takes longer than a second.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from tongits_lan.cli import native, places, replay, verify
+from tongits_lan.cli.as_json import plain
+from tongits_lan.cli.output import complain, emit, say
+from tongits_lan.console.text_history import deals_lines, summary_lines, table_line, totals_lines
+from tongits_lan.errors import Exit, UserError
+from tongits_lan.ledger.deals import Deals, deals
+from tongits_lan.ledger.files import ParsedFile
+from tongits_lan.ledger.past import PastTable, Totals, past_table, totals
+from tongits_lan.ledger.report import Report
+from tongits_lan.store.history import Past, read_history
+
+PATIENCE_SECONDS = 1.0  # before progress is shown
+_BAR = 30  # characters
+
+
+def run(options: Namespace) -> int:
+    """Tells of the tables; 1 where a summary is asked for and there is no table to sum up."""
+    native.load()
+    if options.summary:
+        return _summary(_one(Path(options.summary)), options)
+    past = _read(options)
+    if options.summary is not None:
+        tables = [table for table in past.tables if table.me is not None and table.hands]
+        if not tables:
+            raise UserError("There is no table with a finished hand yet: play one first.", Exit.FAILED)
+        return _summary(tables[-1], options)
+    own = totals(past.tables)
+    even = deals_of(past.tables) if options.deals else None
+    if options.json:
+        _emit(past, own, even, with_deals=options.deals)
+        return Exit.DONE
+    if options.deals:
+        for text in deals_lines(even):
+            say(text)
+        return Exit.DONE
+    for kept in past.kept:
+        if kept.table is None:
+            complain(f"{kept.path} is no ledger that can be read: it is left out.")
+        else:
+            say(table_line(kept.table, day_of(kept.table)))
+    for text in totals_lines(own):
+        say(text)
+    return Exit.DONE
+
+
+def _read(options: Namespace) -> Past:
+    progress = Progress(time.monotonic, sys.stderr.isatty())
+    past = read_history(places.data_dir(options), _judge, rebuild=options.rebuild, told=progress)
+    progress.over()
+    return past
+
+
+def _judge(file: ParsedFile) -> Report:
+    return verify.check_parsed(file, proofs=False)
+
+
+def _one(path: Path) -> PastTable:
+    """A single file, verified now; raises UserError where it is no table with a finished hand."""
+    file = replay.parsed(path)
+    table = past_table(file, _judge(file), None)
+    if table is None or not table.hands:
+        raise UserError(f"{path} holds no finished hand to sum up.", Exit.FAILED)
+    return table
+
+
+def _summary(table: PastTable, options: Namespace) -> int:
+    if options.json:
+        emit({"summary": table_object(table)})
+    else:
+        for text in summary_lines(table, day_of(table)):
+            say(text)
+    return verify.EXIT_OF_STATUS["faulty"] if table.status == "faulty" else Exit.DONE
+
+
+def deals_of(tables: tuple[PastTable, ...]) -> Deals | None:
+    """The statistics over the own hands of tables that are not faulty."""
+    return deals(
+        (hand, table.me)
+        for table in tables
+        if table.me is not None and table.status != "faulty"
+        for hand in table.hands
+    )
+
+
+def day_of(table: PastTable) -> str:
+    """The day the table was opened, by the calendar of this machine."""
+    try:
+        return datetime.fromtimestamp(table.unix_seconds).astimezone().strftime("%Y-%m-%d")
+    except (OverflowError, ValueError, OSError):
+        return "day unknown"
+
+
+def _emit(past: Past, own: Totals, even: Deals | None, *, with_deals: bool) -> None:
+    for kept in past.kept:
+        said = None if kept.table is None else table_object(kept.table)
+        emit({"file": str(kept.path), "table": said})
+    emit({"totals": plain(own)})
+    if with_deals:
+        emit({"deals": plain(even)})
+
+
+def table_object(table: PastTable) -> dict[str, object]:
+    """A table as JSON has it: the hands without their cards, which `replay` and `verify` show."""
+    fields = {name: plain(getattr(table, name)) for name in table.__struct_fields__ if name != "hands"}
+    hands = [
+        {"hand": h.number, "dealer": h.dealer, "end": h.end, "winner": h.winner, "net": list(h.net)}
+        for h in table.hands
+    ]
+    return {**fields, "hands": hands}
+
+
+class Progress:
+    """A line on stderr, from the first second on: a bar on a terminal, one sentence elsewhere."""
+
+    def __init__(self, clock: Callable[[], float], terminal: bool) -> None:
+        self._clock = clock
+        self._terminal = terminal
+        self._began = clock()
+        self._shown = False
+
+    def __call__(self, done: int, total: int) -> None:
+        """So many files of so many are done."""
+        if self._clock() - self._began < PATIENCE_SECONDS:
+            return
+        if self._terminal:
+            full = _BAR * done // max(1, total)
+            sys.stderr.write(f"\rChecking ledgers [{'#' * full}{'.' * (_BAR - full)}] {done} of {total} ")
+            sys.stderr.flush()
+        elif not self._shown:
+            complain(f"Checking {total} ledger files, which takes a while the first time.")
+        self._shown = True
+
+    def over(self) -> None:
+        """Takes the bar away."""
+        if self._shown and self._terminal:
+            sys.stderr.write("\r" + " " * (_BAR + 40) + "\r")
+            sys.stderr.flush()
