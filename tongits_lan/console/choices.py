@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from tongits_lan.console.arrange import Layout, Split, split, value
+from tongits_lan.console.speech import tr
 from tongits_lan.console.text import Voice, points, say_move
 from tongits_lan.game import moves as game
 from tongits_lan.game.moves import Move
@@ -97,15 +98,18 @@ def choice(view: TableView, voice: Voice, best: Split, move: Move, *, counted: b
     after = split(view, slots_of(move))
     left = len(after.loose) + sum(map(len, after.melds))
     if not left:
-        return Choice(move, label, "Tongits!")
+        return Choice(move, label, tr("Tongits!"))
     broken = _broken(move, best, after)
     warning = None
     if broken and isinstance(move, game.Sapaw | game.Meld | game.Hide):
         meld = voice.skin.cards(view.faces[s] for s in broken)
-        warning = f"This breaks your {meld}: you would owe {points(after.owed)}."
-    changed = "still" if after.owed == best.owed else "would"
-    remark = f"you {changed} owe {after.owed}, {left} left"
-    return Choice(move, label, ("breaks a meld: " if broken else "") + remark, warning)
+        owed = points(after.owed)
+        warning = tr("This breaks your {cards}: you would owe {points}.", cards=meld, points=owed)
+    if after.owed == best.owed:
+        remark = tr("you still owe {owed}, {left} left", owed=after.owed, left=left)
+    else:
+        remark = tr("you would owe {owed}, {left} left", owed=after.owed, left=left)
+    return Choice(move, label, tr("breaks a meld: {what}", what=remark) if broken else remark, warning)
 
 
 def matching(view: TableView, marks: Iterable[int]) -> tuple[Move, ...]:
@@ -133,13 +137,21 @@ def _regret(view: TableView, voice: Voice, best: Split, slot: int, card: int) ->
     owner = best.meld_of(slot)
     if owner is not None and after.owed > best.owed:
         meld = voice.skin.cards(view.faces[s] for s in best.melds[owner])
-        return f"{face} is part of your {meld}: without it you owe {points(after.owed)}."
+        owed = points(after.owed)
+        return tr(
+            "{card} is part of your {cards}: without it you owe {points}.", card=face, cards=meld, points=owed
+        )
     if not view.rules.hints or position is None:
         return None
     for other in view.legal:
         if isinstance(other, game.Sapaw) and slots_of(other) == {slot}:
             owned = position.melds[other.meld].owner
-            return f"{face} fits {voice.whose(owned)} meld [{other.meld + 1}] on the table."
+            return tr(
+                "{card} fits {whose} meld [{n}] on the table.",
+                card=face,
+                whose=voice.whose(owned),
+                n=other.meld + 1,
+            )
     return None
 
 

@@ -9,7 +9,8 @@ from typing import Protocol
 from tongits_lan.console.boxes import BLANK, Line, cells, cut_text, fit, joints, line, wrap
 from tongits_lan.console.notices import say_reach
 from tongits_lan.console.skins import Skin
-from tongits_lan.console.text import Voice, count_of, net_text
+from tongits_lan.console.speech import tr, trn
+from tongits_lan.console.text import Voice, net_text
 from tongits_lan.console.ui import LogLine, Screen, Ui
 from tongits_lan.game.cards import is_joker, suit
 from tongits_lan.game.position import Phase, Position, TableMeld
@@ -39,23 +40,28 @@ def clock(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02d}"
 
 
-def standing(view: TableView, seat: int) -> str:
+def standing(view: TableView, seat: int, *, brief: bool = False) -> str:
     """Whether a player has opened, and whether a lock stops him from calling a fight next."""
     position = view.position
     if position is None:
         return ""
     if not position.opened(seat):
-        return "NOT OPENED"
-    return "opened  no fight next" if position.locked[seat] else "opened  fight ok"
+        return tr("NOT OPENED")
+    if not position.locked[seat]:
+        return tr("opened  fight ok")
+    return tr("opened locked") if brief else tr("opened  no fight next")
 
 
 def who_title(view: TableView, voice: Voice, seat: int, room: int) -> Line:
     """Name and place of an opponent, shortened to the room."""
-    dealer = " dealer" if view.dealer == seat else ""
+    dealer = " " + tr("dealer") if view.dealer == seat else ""
     bot = " (bot)" if view.bots[seat] else ""
-    order = "plays after you" if seat == (view.me + 1) % 3 else "plays before you"
+    if seat == (view.me + 1) % 3:
+        places = (tr("plays after you"), tr("after"))
+    else:
+        places = (tr("plays before you"), tr("before"))
     style = "class:turn" if _on_turn(view, seat) else "class:name"
-    for place in (f" - {order}", f" - {order.split()[1]}", ""):
+    for place in (*(f" - {order}" for order in places), ""):
         title = line((style, voice.names[seat]), f"{bot}{dealer}{place}")
         if cells(title) <= room:
             return title
@@ -67,18 +73,17 @@ def opponent(
 ) -> list[Line]:
     """An opponent's row of facts and the melds on the table."""
     reach = view.links[seat]
-    count = "" if view.position is None else count_of(len(view.position.hands[seat]), "card", "cards")
-    chips = f"chips {view.match.chips[seat]}"
+    held = 0 if view.position is None else len(view.position.hands[seat])
+    count = "" if view.position is None else trn("{count} card", "{count} cards", held)
+    chips = tr("chips {n}", n=view.match.chips[seat])
     away = f"  {say_reach(voice, reach)}" if reach.kind in ("through", "away") else ""
     facts = line(f"{count}  {standing(view, seat)}", ("class:warn", away))
     if cells(facts) + len(chips) + 2 > room:
-        short = "" if view.position is None else f"{len(view.position.hands[seat])}c"
-        facts = line(
-            f"{short} {standing(view, seat).replace('  no fight next', ' locked')}", ("class:warn", away[1:])
-        )
+        short = "" if view.position is None else tr("{n}c", n=held)
+        facts = line(f"{short} {standing(view, seat, brief=True)}", ("class:warn", away[1:]))
     gap = room - cells(facts) - len(chips)
     first = (*facts, ("", " " * max(gap, 1) + chips))
-    none = [] if brief else [line(("class:dim", "no melds on the table"))]
+    none = [] if brief else [line(("class:dim", tr("no melds on the table")))]
     return [first, *(melds(view, voice, seat, room) or none)]
 
 
@@ -122,7 +127,7 @@ def _meld(view: Seen, voice: Voice, index: int, meld: TableMeld) -> Line:
     if meld.face_down:
         mine = [view.faces[slot] for slot in meld.slots if slot in view.faces]
         if len(mine) == len(meld.slots):
-            return (label, *faces(voice.skin, mine), ("class:dim", " face down"))
+            return (label, *faces(voice.skin, mine), ("class:dim", " " + tr("face down")))
         return (label, ("class:dim", " ".join([_HIDDEN] * len(meld.slots))))
     codes = [code for code in meld.cards if code is not None]
     wild = meld.wild
@@ -135,7 +140,7 @@ def _short_meld(skin: Skin, index: int, meld: TableMeld) -> Line:
     ends = [code for code in (meld.cards[0], meld.cards[-1]) if code is not None]
     if meld.kind == "set" or len(ends) < 2:
         return line(("class:dim", f"[{index + 1}] "), *faces(skin, [c for c in meld.cards if c is not None]))
-    return line(("class:dim", f"[{index + 1}] "), face(skin, ends[0]), " to ", face(skin, ends[1]))
+    return line(("class:dim", f"[{index + 1}] "), face(skin, ends[0]), f" {tr('to')} ", face(skin, ends[1]))
 
 
 def piles(view: Seen, voice: Voice, room: int) -> Line:
@@ -143,14 +148,15 @@ def piles(view: Seen, voice: Voice, room: int) -> Line:
     position = view.position
     if position is None:
         return BLANK
-    parts = line(("class:title", "STOCK "), f"{len(position.stock)} left     ", ("class:title", "DISCARD "))
+    left = tr("{n} left", n=len(position.stock))
+    parts = line(("class:title", tr("STOCK") + " "), f"{left}     ", ("class:title", tr("DISCARD") + " "))
     if not position.discards:
-        return (*parts, ("class:dim", "none yet"))
+        return (*parts, ("class:dim", tr("none yet")))
     codes = [code for _, code in reversed(position.discards)]
     by = _thrower(view, voice)
     parts = (*parts, face(voice.skin, codes[0], "class:top"), ("", f"{by}   "))
     if len(codes) > 1:
-        parts = (*parts, ("class:dim", "earlier: "), *faces(voice.skin, codes[1:]))
+        parts = (*parts, ("class:dim", tr("earlier:") + " "), *faces(voice.skin, codes[1:]))
     return fit(parts, room)
 
 
@@ -167,10 +173,11 @@ def _thrower(view: Seen, voice: Voice) -> str:
 
 def own_title(view: TableView, voice: Voice) -> Line:
     """The player's own row of facts."""
-    dealer = "  dealer" if view.dealer == view.me else ""
+    dealer = "  " + tr("dealer") if view.dealer == view.me else ""
     style = "class:turn" if _on_turn(view, view.me) else "class:name"
-    facts = f"{dealer}  {standing(view, view.me)}  chips {view.match.chips[view.me]}"
-    return line((style, f"YOU {voice.names[view.me]}"), facts)
+    chips = tr("chips {n}", n=view.match.chips[view.me])
+    facts = f"{dealer}  {standing(view, view.me)}  {chips}"
+    return line((style, tr("YOU {name}", name=voice.names[view.me])), facts)
 
 
 def _on_turn(view: TableView, seat: int) -> bool:
@@ -189,7 +196,7 @@ def hand(ui: Ui, view: TableView, room: int) -> list[Line]:
         if at:
             names, cards, below = ((*part, ("", gap)) for part in (names, cards, below))
         is_meld = at < len(layout.melds)
-        title = f"{chr(65 + at)} {_kind(view, group)}" if is_meld else "loose" if layout.melds else ""
+        title = f"{chr(65 + at)} {_kind(view, group)}" if is_meld else tr("loose") if layout.melds else ""
         names = (*names, ("class:dim", f"{cut_text(title, len(group) * step):<{len(group) * step}}"))
         for slot in group:
             cards = (*cards, *_cell(ui, view, slot, step))
@@ -208,7 +215,7 @@ def tall_hand(ui: Ui, view: TableView, room: int) -> list[Line] | None:
     rows: list[list[tuple[str, str]]] = [[], [], [], [], []]
     for at, group in enumerate(groups):
         is_meld = at < len(layout.melds)
-        title = f"{chr(65 + at)} {_kind(view, group)}" if is_meld else "loose" if layout.melds else ""
+        title = f"{chr(65 + at)} {_kind(view, group)}" if is_meld else tr("loose") if layout.melds else ""
         rows[0].append(("class:dim", f"{title:<{len(group) * wide + 3}}"))
         top, low = (joints(ui.skin, edge) for edge in ("top", "bottom"))
         rows[1].append(("class:frame", top[0] + top[1].join([dash] * len(group)) + top[2] + "  "))
@@ -227,17 +234,18 @@ def network(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     for seat in ((view.me + 2) % 3, (view.me + 1) % 3):
         ms = screen.rtt_ms[seat] if seat < len(screen.rtt_ms) else None
         far = "" if ms is None else f", {ms:.0f} ms"
-        bot = ", a bot" if view.bots[seat] else ""
+        bot = tr(", a bot") if view.bots[seat] else ""
         lines.append(line(f"{voice.names[seat]}: {say_reach(voice, view.links[seat])}{far}{bot}"))
     proved = sum(view.proofs)
-    words = " ".join(view.words) if view.words is not None else "not drawn yet"
-    lines.append(line(f"Shuffle proofs checked here: {proved} of 3.   Table words: {words}"))
+    words = " ".join(view.words) if view.words is not None else tr("not drawn yet")
+    text = tr("Shuffle proofs checked here: {n} of 3.   Table words: {words}", n=proved, words=words)
+    lines.append(line(text))
     return lines
 
 
 def _kind(view: Seen, group: Sequence[int]) -> str:
     naturals = [view.faces[slot] for slot in group if view.faces[slot] < 52]
-    return "set" if len({card % 13 for card in naturals}) == 1 else "run"
+    return tr("set") if len({card % 13 for card in naturals}) == 1 else tr("run")
 
 
 def _cell(ui: Ui, view: TableView, slot: int, step: int) -> Line:
@@ -277,7 +285,7 @@ def score(view: TableView, voice: Voice, room: int) -> list[Line]:
     lines = []
     for seat in (view.me, (view.me + 1) % 3, (view.me + 2) % 3):
         last = "" if view.record is None else net_text(view.record.settlement.net[seat])
-        label = f"{'you' if seat == view.me else '':<4}{voice.names[seat]}"
+        label = f"{tr('you') if seat == view.me else '':<4}{voice.names[seat]}"
         numbers = f"{view.match.chips[seat]:>7} {last:>6}"
         lines.append(line(fit_text(label, room - len(numbers)), numbers))
     return lines

@@ -9,8 +9,10 @@ from tongits_lan.console import lobby_page, overlays, pages, parts, prompt
 from tongits_lan.console.boxes import BLANK, Line, beside, border, cells, fit, joints, line, row
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.skins import Skin
+from tongits_lan.console.speech import tr
 from tongits_lan.console.text import Voice
 from tongits_lan.console.ui import Screen, table_mode
+from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
 
@@ -21,8 +23,8 @@ _TALL_ROWS = 34
 _BOX_ROWS = 5  # of the choices box, before the log gets any
 _LOG_ROWS = 12
 _SIDE = 35  # columns of the side boxes, frame included
-_FOOTER = "? help  s sort  g group  v discards  l log  c chat  p proofs  o rules  q leave"
-_FOOTER_SMALL = "? help  c chat  q leave"
+_FOOTER = mark("? help  s sort  g group  v discards  l log  c chat  p proofs  o rules  q leave")
+_FOOTER_SMALL = mark("? help  c chat  q leave")
 
 
 def render(screen: Screen) -> list[Line]:
@@ -54,15 +56,15 @@ def window_title(screen: Screen) -> str:
     """What the terminal's title says: whose turn it is."""
     view = screen.view
     if isinstance(view, LobbyView):
-        return "Tongits: waiting for players"
+        return tr("Tongits: waiting for players")
     if table_mode(view) in (Mode.START, Mode.ACTION, Mode.ANSWER, Mode.SPREAD):
-        return "* Tongits: YOUR TURN"
-    return f"Tongits: hand {view.hand_no}"
+        return tr("* Tongits: YOUR TURN")
+    return tr("Tongits: hand {number}", number=view.hand_no)
 
 
 def too_small() -> list[Line]:
     """What a window shows in which nothing fits."""
-    return [line("Window too small"), line(f"make it {LEAST[0]}x{LEAST[1]} or larger")]
+    return [line(tr("Window too small")), line(tr("make it {size} or larger", size=f"{LEAST[0]}x{LEAST[1]}"))]
 
 
 def exactly(lines: list[Line], columns: int, rows: int) -> list[Line]:
@@ -77,14 +79,16 @@ def _exactly(screen: Screen, lines: list[Line]) -> list[Line]:
 
 def header(screen: Screen, view: TableView, voice: Voice, columns: int) -> Line:
     """One line of facts about the table."""
-    left = line(("class:title", "TONGITS"), f"  hand {view.hand_no}  pot {view.ante_pot}")
+    facts = tr("hand {number}  pot {pot}", number=view.hand_no, pot=view.ante_pot)
+    left = line(("class:title", "TONGITS"), f"  {facts}")
     if view.match.streak_seat is not None and view.match.streak_length:
-        hitter = f"  hitter {voice.whom(view.match.streak_seat)} x{view.match.streak_length}"
-        left = (*left, ("", hitter))
+        who = voice.whom(view.match.streak_seat)
+        hitter = tr("hitter {who} x{n}", who=who, n=view.match.streak_length)
+        left = (*left, ("", f"  {hitter}"))
     pings = [ms for ms in screen.rtt_ms if ms is not None]
-    network = f"  net {max(pings):.0f}ms" if pings else ""
-    proofs = sum(view.proofs)
-    right = line(("class:dim", f"fair: {proofs}/3 proofs{network} "))
+    network = "  " + tr("net {ms}ms", ms=round(max(pings))) if pings else ""
+    proofs = tr("fair: {n}/3 proofs", n=sum(view.proofs))
+    right = line(("class:dim", f"{proofs}{network} "))
     gap = columns - cells(left) - cells(right)
     return (*left, ("", " " * max(1, gap)), *right)
 
@@ -95,8 +99,8 @@ def _table(screen: Screen, view: TableView, voice: Voice, columns: int, rows: in
     inner = columns - 2
     room = inner - 2
     above = [header(screen, view, voice, columns), *_opponents(screen, view, voice, columns, rows)]
-    above += _box(skin, inner, line(("class:title", "PILES")), BLANK, [parts.piles(view, voice, room)])
-    owed = line(f"you owe {screen.ui.best.owed}") if screen.ui.layout.order else BLANK
+    above += _box(skin, inner, line(("class:title", tr("PILES"))), BLANK, [parts.piles(view, voice, room)])
+    owed = line(tr("you owe {owed}", owed=screen.ui.best.owed)) if screen.ui.layout.order else BLANK
     above += _box(skin, inner, parts.own_title(view, voice), owed, _hand(screen, view, voice, room, rows))
     free = rows - len(above) - 2
     below: list[Line] = []
@@ -104,7 +108,7 @@ def _table(screen: Screen, view: TableView, voice: Voice, columns: int, rows: in
         below = _box(
             skin,
             inner,
-            line(("class:title", "NETWORK AND FAIRNESS")),
+            line(("class:title", tr("NETWORK AND FAIRNESS"))),
             BLANK,
             parts.network(screen, view, voice),
         )
@@ -112,12 +116,17 @@ def _table(screen: Screen, view: TableView, voice: Voice, columns: int, rows: in
         height = min(free - _BOX_ROWS - 2, _LOG_ROWS)
         entries = parts.log_lines(screen.ui.log, room, height)
         below = _box(
-            skin, inner, line(("class:title", "LOG")), BLANK, [*entries, *[BLANK] * (height - len(entries))]
+            skin,
+            inner,
+            line(("class:title", tr("LOG"))),
+            BLANK,
+            [*entries, *[BLANK] * (height - len(entries))],
         )
     box_rows = max(2, free - len(below) - 1)
     asked = prompt.lines(screen, view, voice, room, box_rows)
     middle = _box(skin, inner, *prompt.title(screen, view, voice), asked)
-    foot = line(("class:dim", " " + (_FOOTER if columns >= len(_FOOTER) + 2 else _FOOTER_SMALL)))
+    keys = tr(_FOOTER)
+    foot = line(("class:dim", " " + (keys if columns >= len(keys) + 2 else tr(_FOOTER_SMALL))))
     return [*above, *middle, *below, border(skin, (inner,), ((BLANK, BLANK),), joints(skin, "bottom")), foot]
 
 
@@ -166,13 +175,16 @@ def _wide(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     inner = _SIDE - 2
     chat = [entry for entry in screen.ui.log if entry.kind == "chat"]
     side = [
-        _side_border(screen, "SCORE", "top"),
+        _side_border(screen, tr("SCORE"), "top"),
         *(row(skin, ((content, inner),)) for content in parts.score(view, voice, inner - 2)),
     ]
     room = screen.rows - 2 - len(side) - 3
     chat_rows = max(4, room // 3)
     log_rows = room - chat_rows
-    for name, entries, height in (("LOG", list(screen.ui.log), log_rows), ("CHAT (c)", chat, chat_rows)):
+    for name, entries, height in (
+        (tr("LOG"), list(screen.ui.log), log_rows),
+        (tr("CHAT (c)"), chat, chat_rows),
+    ):
         side.append(_side_border(screen, name, "middle"))
         lines = parts.log_lines(entries, inner - 2, height)
         side.extend(row(skin, ((content, inner),)) for content in [*lines, *[BLANK] * (height - len(lines))])
