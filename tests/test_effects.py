@@ -1,7 +1,8 @@
 """The orders of a table, in the order they are given."""
 
+from tongits_lan.errors import Code, Fault
 from tongits_lan.ledger.effects import AppendEntry, Effects, Outbox, fits
-from tongits_lan.ledger.messages import Entries, Have, encode_message
+from tongits_lan.ledger.messages import Entries, Have, Reject, decode_message, encode_message
 from tongits_lan.limits import ENTRIES_PER_MESSAGE, ENTRY_MAX, FRAME_MAX
 
 
@@ -52,3 +53,12 @@ def test_limits_of_one_message() -> None:
     largest = [bytes(ENTRY_MAX)] * 3
     assert fits(largest)
     assert not fits([*largest, bytes(ENTRY_MAX)])
+
+
+def test_reason_of_a_refusal_fits_its_field() -> None:
+    box = Outbox()
+    box.reject(1, 5, Fault(Code.CHAIN, "x" * 2_000))
+    ((seat, message),) = box.take().send
+    assert seat == 1
+    assert isinstance(message, Reject)
+    assert decode_message(encode_message(message), from_server=True) == message

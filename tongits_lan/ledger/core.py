@@ -29,7 +29,7 @@ from tongits_lan.ledger.effects import (
 from tongits_lan.ledger.files import parse_file
 from tongits_lan.ledger.intake import Intake
 from tongits_lan.ledger.jobs import Workshop
-from tongits_lan.ledger.messages import Body, Reject
+from tongits_lan.ledger.messages import Body
 from tongits_lan.ledger.own import PLAYERS_KINDS, Author, Wishes, legal
 from tongits_lan.ledger.phases import due
 from tongits_lan.ledger.private import HandSecret, Private
@@ -244,7 +244,7 @@ class Core:
             for entry in shown if forked or seat != source else ():
                 self.box.send_entry(seat, height, entry)
         if source is not None:
-            self.box.send(source, Reject(height, fault.code, fault.text))
+            self.box.reject(source, height, fault)
         self._halt_at(proven)
 
     def _halt_at(self, proven: Proven) -> None:

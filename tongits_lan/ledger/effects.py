@@ -10,11 +10,11 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from tongits_lan.errors import Code
+from tongits_lan.errors import Code, Fault, PeerFault
 from tongits_lan.ledger.messages import Entries, Get, Have, Presence, Reject
 from tongits_lan.ledger.private import HandSecret
 from tongits_lan.ledger.state import LedgerEvent
-from tongits_lan.limits import ENTRIES_PER_MESSAGE, FRAME_MAX
+from tongits_lan.limits import CHAT_MAX, ENTRIES_PER_MESSAGE, FRAME_MAX
 
 TableMessage = Have | Get | Entries | Reject | Presence
 """The link messages a table takes and sends."""
@@ -200,6 +200,10 @@ class Outbox:
                     return
             break
         self._send.append((seat, Entries(height, (raw,))))
+
+    def reject(self, seat: int, height: int, fault: Fault | PeerFault) -> None:
+        """Order the sender of an entry to be told why it was refused."""
+        self._send.append((seat, Reject(height, fault.code, fault.text[:CHAT_MAX])))
 
     def take(self) -> Effects:
         """Everything ordered so far, leaving the box empty."""

@@ -10,10 +10,9 @@ from tongits_lan.errors import UNSIGNED_CODES, Code, Fault, PeerFault
 from tongits_lan.ledger.book import Book, Elsewhere, Noise, Proven, Same
 from tongits_lan.ledger.effects import Outbox
 from tongits_lan.ledger.jobs import Workshop
-from tongits_lan.ledger.messages import Reject
 from tongits_lan.ledger.state import LedgerEvent, NotJudged
 from tongits_lan.ledger.sync import Sync
-from tongits_lan.limits import ENTRIES_PER_MESSAGE, SEATS
+from tongits_lan.limits import CHAT_MAX, ENTRIES_PER_MESSAGE, SEATS
 
 Accepted = Callable[[bytes, int, tuple[LedgerEvent, ...]], None]
 Convicted = Callable[[Proven, bytes, int], None]
@@ -164,5 +163,5 @@ class Intake:
             self._refuse(seat, height, fault)
 
     def _refuse(self, seat: int, height: int, fault: Fault) -> None:
-        self._box.send(seat, Reject(height, fault.code, fault.text))
-        self._box.close.append((seat, f"sent an entry that nobody signed ({fault})"))
+        self._box.reject(seat, height, fault)
+        self._box.close.append((seat, f"sent an entry that nobody signed ({fault})"[:CHAT_MAX]))
