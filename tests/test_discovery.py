@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from ipaddress import ip_interface
 
 import pytest
@@ -302,9 +303,8 @@ in_namespaces = pytest.mark.skipif(NAMESPACES is not None, reason=str(NAMESPACES
 def test_n1_n2_n3_n11_found_across_interfaces_and_netmasks_as_one_row(lan: Lan) -> None:
     tag = new_tag().hex()
     announce = lan.python("h0", "-m", "tests.announce", tag, "Ana", "2", "::")
-    with running(announce, ready="up"):
-        (found,) = lan.tables("h1")
-        (same,) = lan.tables("h2")
+    with running(announce, ready="up"), ThreadPoolExecutor(2) as pool:
+        (found,), (same,) = pool.map(lan.tables, ("h1", "h2"))
     assert (found["tag"], found["host"], found["seats"], found["preset"]) == (tag, "Ana", 2, "pagat")
     addresses = found["addresses"]
     assert isinstance(addresses, list)
