@@ -12,12 +12,14 @@ from tongits_lan.console.arrange import Split
 from tongits_lan.console.choices import discards, listed
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.notices import say_table
+from tongits_lan.console.speech import tr
 from tongits_lan.console.text import Voice, fill
 from tongits_lan.console.text_coach import hint_text
 from tongits_lan.console.ui import TIP_TURNS, LogLine, Proved, Ui, table_mode
 from tongits_lan.game import moves as game
 from tongits_lan.game.engine import check
 from tongits_lan.game.engine import view as seen_by
+from tongits_lan.game.refusals import NO_CALL
 from tongits_lan.ledger import state as ledger
 from tongits_lan.ledger.effects import TableEvent
 from tongits_lan.ledger.texts import clean
@@ -27,7 +29,6 @@ from tongits_lan.net.events import ChatHeard, LinkNote, LobbyChanged, SessionEve
 from tongits_lan.net.lobby import LobbyView
 
 _RECENT = 20  # lines of the log among which a draw without its card is looked for
-_DREW = "You drew from the stock."
 _PAGES = (Mode.WORDS, Mode.RESULT, Mode.CLOSED)
 _OWN_TURN = (Mode.SPREAD, Mode.START, Mode.ACTION, Mode.ANSWER)
 
@@ -71,7 +72,7 @@ def follow(ui: Ui, before: LobbyView | TableView | None, view: LobbyView | Table
         layout = arrange.arranged(layout, view) if layout.grouped else layout
     new_card = layout.new is not None and layout.new != ui.layout.new
     if new_card and layout.new is not None:
-        ui = _told(ui, f"You drew {ui.skin.card(view.faces[layout.new])}.")
+        ui = _told(ui, view.me, _drew(ui, view, layout.new))
     best = arrange.split(view)
     changed = old is None or old.legal != view.legal or old.position != view.position
     if changed:
@@ -107,7 +108,7 @@ def hear(ui: Ui, view: LobbyView | TableView, event: SessionEvent, now: float = 
         case LobbyChanged():
             return ui
         case TableBegan():
-            return ui.logged("table", "The table stands; every move is recorded.")
+            return ui.logged("table", tr("The table stands; every move is recorded."))
         case LinkNote(text=text):
             return ui.logged("table", clean(text, CHAT_MAX))
         case ChatHeard(seat=seat, text=text, via=via):
@@ -122,31 +123,38 @@ def hear(ui: Ui, view: LobbyView | TableView, event: SessionEvent, now: float = 
 
 def _log_table(ui: Ui, view: TableView, event: TableEvent, text: str) -> Ui:
     if not isinstance(event, ledger.Played):
-        return ui.logged("table", text)
+        return ui.logged("table", text, "closed" if isinstance(event, ledger.TableClosed) else "")
     match event.event:
         case game.Drew(seat=seat, slot=slot) if seat == view.me and slot in view.faces:
-            return ui.logged("game", f"You drew {ui.skin.card(view.faces[slot])}.")
-        case game.Discarded(seat=seat) if seat != view.me and ui.log:
-            drew = f"{view.names[seat]} drew from the stock."
-            if ui.log[-1].text == drew:
-                return replace(ui, log=ui.log[:-1]).logged(
-                    "game", text.replace(" threw ", " drew and threw ")
-                )
+            return ui.logged("game", _drew(ui, view, slot))
+        case game.Drew(seat=seat):
+            return ui.logged("game", text, f"drew {seat}")
+        case game.Discarded(seat=seat, card=card) if seat != view.me and ui.log:
+            if ui.log[-1].about == f"drew {seat}":
+                who = voice(ui, view).who(seat)
+                both = tr("{who} drew and threw {card}.", who=who, card=ui.skin.card(card))
+                return replace(ui, log=ui.log[:-1]).logged("game", both)
     return ui.logged("game", text)
+
+
+def _drew(ui: Ui, view: TableView, slot: int) -> str:
+    """The own draw, with the card."""
+    return tr("You drew {card}.", card=ui.skin.card(view.faces[slot]))
 
 
 def hint(ui: Ui, view: TableView) -> str:
     """What the coach would do in this place, and why."""
     if view.position is None or not view.legal:
-        return "Nothing to do now."
+        return tr("Nothing to do now.")
     mine = {slot: view.faces[slot] for slot in arrange.held(view)}
     seen = seen_by(view.position, view.me, mine)
     return hint_text(voice(ui, view), seen, coach.hint(seen, view.legal))
 
 
-def _told(ui: Ui, text: str) -> Ui:
+def _told(ui: Ui, me: int, text: str) -> Ui:
     """The line that did not know the drawn card yet, now with it."""
-    recent = [at for at in range(max(0, len(ui.log) - _RECENT), len(ui.log)) if ui.log[at].text == _DREW]
+    began = max(0, len(ui.log) - _RECENT)
+    recent = [at for at in range(began, len(ui.log)) if ui.log[at].about == f"drew {me}"]
     if not recent:
         return ui
     at = recent[-1]
@@ -158,7 +166,15 @@ def _no_call(ui: Ui, view: TableView) -> str | None:
     if table_mode(view) is not Mode.START or view.position is None:
         return None
     reason = check(view.position, view.me, game.Call())
-    return None if reason is None else fill(reason.removeprefix("you cannot call a draw: "), voice(ui, view))
+    return None if reason is None else fill(reason, voice(ui, view)).removeprefix(tr(NO_CALL))
+
+
+def reworded(ui: Ui, view: LobbyView | TableView) -> Ui:
+    """The screen with all it keeps in words in the language spoken now; the log stays as it was said."""
+    if isinstance(view, LobbyView):
+        return ui
+    shown = listed(view, voice(ui, view), ui.best)
+    return replace(ui, choices=shown, picked=None, no_call=_no_call(ui, view), question=None, note=None)
 
 
 def _is_turn(view: TableView) -> bool:
@@ -192,6 +208,7 @@ def _with_cursor(ui: Ui, old: TableView | None, view: TableView) -> Ui:
 
 def _chat(ui: Ui, view: LobbyView | TableView, seat: int, text: str, via: int | None) -> str:
     names = view.names if isinstance(view, TableView) else tuple(s.name for s in view.seats)
-    who = names[seat] if seat < len(names) else "Somebody"
-    through = f" (through {names[via]})" if via is not None and via < len(names) else ""
-    return f"{who}{through}: {clean(text, CHAT_MAX)}"
+    who = names[seat] if seat < len(names) else tr("Somebody")
+    if via is not None and via < len(names):
+        who = tr("{name} (through {other})", name=who, other=names[via])
+    return f"{who}: {clean(text, CHAT_MAX)}"

@@ -7,6 +7,8 @@ Nothing costly lies on Escape, no function keys, no Alt chords, no Ctrl-S or Ctr
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tongits_lan.console.speech import tr
+
 
 class Mode(StrEnum):
     """What the player is asked now; the innermost thing open on the screen decides."""
@@ -191,7 +193,7 @@ def special_keys() -> tuple[str, ...]:
 def help_lines(mode: Mode) -> list[str]:
     """Help on exactly the keys that work in this mode."""
     listed = [binding for binding in BINDINGS if mode in binding.modes and binding.help]
-    return [f"{binding.shown:<10}  {binding.help}" for binding in listed]
+    return [f"{binding.shown:<10}  {tr(binding.help)}" for binding in listed]
 
 
 def duplicates() -> list[tuple[Mode, str]]:

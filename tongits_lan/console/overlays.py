@@ -10,11 +10,13 @@ from tongits_lan.console.keys import Mode, help_lines
 from tongits_lan.console.options import switches
 from tongits_lan.console.pages import framed
 from tongits_lan.console.parts import fit_text
-from tongits_lan.console.text import Voice, count_of, net_text, outcome_text
+from tongits_lan.console.speech import told, tr, trn
+from tongits_lan.console.text import Voice, net_text, outcome_text
 from tongits_lan.console.ui import Overlay, Proved, Screen, Ui, table_mode
 from tongits_lan.game.combinations import rules_name
 from tongits_lan.game.describe import chapters, describe, summary
 from tongits_lan.game.rules import PRESETS, Rules
+from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
 
@@ -53,32 +55,32 @@ def before_the_table(screen: Screen, view: LobbyView) -> list[Line]:
         rules = [] if view.rules is None else rules_lines(view.rules, room)
         return _page(screen, page, _options(screen, view, rules))
     keys = help_lines(Mode.TABLES if view.looking else Mode.LOBBY)
-    return _page(screen, page, keys if page is Overlay.HELP else ["Nothing to show yet."])
+    return _page(screen, page, keys if page is Overlay.HELP else [tr("Nothing to show yet.")])
 
 
 _PAGE_TITLES = {
-    Overlay.HELP: "KEYS THAT WORK HERE",
-    Overlay.DISCARDS: "DISCARDS",
-    Overlay.LOG: "LOG",
-    Overlay.PROOFS: "WHY THE DEAL IS FAIR",
-    Overlay.OPTIONS: "OPTIONS AND RULES",
-    Overlay.SCORE: "THE SCORE",
-    Overlay.COACH: "YOUR DISCARDS",
+    Overlay.HELP: mark("KEYS THAT WORK HERE"),
+    Overlay.DISCARDS: mark("DISCARDS"),
+    Overlay.LOG: mark("LOG"),
+    Overlay.PROOFS: mark("WHY THE DEAL IS FAIR"),
+    Overlay.OPTIONS: mark("OPTIONS AND RULES"),
+    Overlay.SCORE: mark("THE SCORE"),
+    Overlay.COACH: mark("YOUR DISCARDS"),
 }
 
 
 def rules_lines(rules: Rules, room: int) -> list[str]:
     """The rules of the table in words, chapter by chapter; what is not as in pagat is marked."""
     usual = set(describe(PRESETS["pagat"]))
-    texts = wrap(f"{rules_name(rules)}: {summary(rules)}", room)
+    texts = wrap(f"{told(rules_name(rules))}: {told(summary(rules))}", room)
     if not usual.issuperset(describe(rules)):
-        texts.append("* = not as in pagat")
+        texts.append(tr("* = not as in pagat"))
     for chapter in chapters(rules):
-        texts += ["", chapter.title]
+        texts += ["", tr(chapter.title)]
         for sentence in chapter.sentences:
-            mark = "  " if sentence.text in usual else "* "
-            first, *more = wrap(sentence.text, room - 2)
-            texts += [mark + first, *("  " + part for part in more)]
+            sign = "  " if sentence.text in usual else "* "
+            first, *more = wrap(told(sentence.text), room - 2)
+            texts += [sign + first, *("  " + part for part in more)]
     return texts
 
 
@@ -88,11 +90,11 @@ def _page(screen: Screen, page: Overlay, texts: list[str]) -> list[Line]:
     top = min(screen.ui.scroll, last)
     if page is Overlay.LOG:
         top = max(0, last - screen.ui.scroll)
-    body = [line(text) for text in texts[top : top + height]] or [line(("class:dim", "Nothing yet."))]
-    more = f"  {top + 1}-{min(top + height, len(texts))} of {len(texts)}" if last else ""
-    title = line(("class:title", _PAGE_TITLES[page]), ("class:dim", more))
-    turns = "1-9 turn an option   " if page is Overlay.OPTIONS else ""
-    foot = line(("class:dim", f" {turns}Up Down scroll   Esc or the same key closes"))
+    body = [line(text) for text in texts[top : top + height]] or [line(("class:dim", tr("Nothing yet.")))]
+    shown = tr("{first}-{last} of {n}", first=top + 1, last=min(top + height, len(texts)), n=len(texts))
+    title = line(("class:title", tr(_PAGE_TITLES[page])), ("class:dim", f"  {shown}" if last else ""))
+    turns = tr("1-9 turn an option") + "   " if page is Overlay.OPTIONS else ""
+    foot = line(("class:dim", f" {turns}{tr('Up Down scroll   Esc or the same key closes')}"))
     return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
 
 
@@ -100,7 +102,7 @@ def _options(screen: Screen, view: LobbyView | TableView, rules: list[str]) -> l
     """The switches, then the rules of the table."""
     numbered = enumerate(switches(screen.ui, view), 1)
     shown = [f"{number}  {fit_text(switch.label, 40)}  {switch.state}" for number, switch in numbered]
-    return [*shown, "", *(["THE RULES OF THIS TABLE", *rules] if rules else [])]
+    return [*shown, "", *([tr("THE RULES OF THIS TABLE"), *rules] if rules else [])]
 
 
 _PLAYER_CELLS = 12
@@ -116,43 +118,58 @@ def _score(view: TableView, voice: Voice, room: int) -> list[str]:
         nets = "".join(f" {net_text(record.settlement.net[seat]):>{_PLAYER_CELLS}}" for seat in order)
         texts.append(fit_text(outcome_text(voice, record), left) + nets)
     if not view.records:
-        texts.append("No hand is over yet.")
+        texts.append(tr("No hand is over yet."))
     wins = [sum(record.settlement.winner == seat for record in view.records) for seat in order]
     stand = "".join(f" {view.match.chips[seat]:>{_PLAYER_CELLS}}" for seat in order)
     won = "".join(f" {count:>{_PLAYER_CELLS}}" for count in wins)
     texts += [
         "",
-        fit_text("hands won", left) + won,
-        fit_text("chips now, antes and pot counted", left) + stand,
+        fit_text(tr("hands won"), left) + won,
+        fit_text(tr("chips now, antes and pot counted"), left) + stand,
     ]
     hitter = view.match.streak_seat
     if hitter is not None and view.match.streak_length:
-        wins_text = count_of(view.match.streak_length, "win", "wins")
-        texts += ["", f"The pot holds {view.ante_pot}; the hitter is {voice.whom(hitter)} with {wins_text}."]
+        pot = trn(
+            "The pot holds {pot}; the hitter is {who} with {count} win.",
+            "The pot holds {pot}; the hitter is {who} with {count} wins.",
+            view.match.streak_length,
+            pot=view.ante_pot,
+            who=voice.whom(hitter),
+        )
     else:
-        texts += ["", f"The pot holds {view.ante_pot}."]
+        pot = tr("The pot holds {pot}.", pot=view.ante_pot)
+    texts += ["", pot]
     return texts
 
 
 def _discards(view: TableView, voice: Voice, room: int) -> list[str]:
     if view.position is None or not view.position.discards:
-        return ["Nobody has thrown a card yet."]
+        return [tr("Nobody has thrown a card yet.")]
     newest = voice.skin.cards(code for _, code in reversed(view.position.discards))
-    return ["Newest first:", "", *wrap(newest, room)]
+    return [tr("Newest first:"), "", *wrap(newest, room)]
 
 
 def _proofs(ui: Ui, view: TableView, voice: Voice, room: int) -> list[str]:
     noted = {proved.seat: proved for proved in ui.proved}
     texts = []
     for seat in range(3):
-        whose = "Your" if seat == view.me else voice.whose(seat)
-        texts.extend(wrap(f"{whose} shuffle {_proof_state(noted.get(seat), done=view.proofs[seat])}", room))
+        state = _proof_state(noted.get(seat), done=view.proofs[seat])
+        if seat == view.me:
+            text = tr("Your shuffle {state}", state=state)
+        else:
+            text = tr("{whose} shuffle {state}", whose=voice.whose(seat), state=state)
+        texts.extend(wrap(text, room))
     texts.append("")
-    words = " ".join(view.words) if view.words is not None else "not drawn yet"
-    texts.append(f"Table words: {words}.")
-    texts.append(f"Table {view.table_id.hex()[:16]}, {view.height} records, head {view.head.hex()[:16]}.")
-    texts.append("")
-    why = (
+    words = " ".join(view.words) if view.words is not None else tr("not drawn yet")
+    texts.append(tr("Table words: {words}.", words=words))
+    held = tr(
+        "Table {id}, {n} records, head {head}.",
+        id=view.table_id.hex()[:16],
+        n=view.height,
+        head=view.head.hex()[:16],
+    )
+    texts += [held, ""]
+    why = tr(
         "Each of the three shuffles the deck under a lock of its own and proves that no card was added, "
         "lost or looked at. When a hand is over, all locks are opened and every step is computed again."
     )
@@ -161,9 +178,13 @@ def _proofs(ui: Ui, view: TableView, voice: Voice, room: int) -> list[str]:
 
 def _proof_state(noted: Proved | None, *, done: bool) -> str:
     if not done:
-        return "has not been proved yet in this hand."
-    if noted is None:
-        return "is proved; the proof was checked on this machine."
-    took = "" if noted.seconds is None else f", {noted.seconds:.2f} s after it was due"
-    when = f" at {noted.clock}" if noted.clock else ""
-    return f"is proved; the proof was checked on this machine{when}{took}."
+        return tr("has not been proved yet in this hand.")
+    if noted is None or not noted.clock:
+        return tr("is proved; the proof was checked on this machine.")
+    if noted.seconds is None:
+        return tr("is proved; the proof was checked on this machine at {time}.", time=noted.clock)
+    return tr(
+        "is proved; the proof was checked on this machine at {time}, {seconds} s after it was due.",
+        time=noted.clock,
+        seconds=f"{noted.seconds:.2f}",
+    )

@@ -11,11 +11,10 @@ from tongits_lan.console.boxes import BLANK, Line, border, joints, line, row, wr
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.notices import fault_place, fault_words
 from tongits_lan.console.skins import Skin
+from tongits_lan.console.speech import tr, trn
 from tongits_lan.console.text import (
-    CLOSED,
     Voice,
     chips,
-    count_of,
     grouped_lines,
     net_text,
     outcome_text,
@@ -52,12 +51,12 @@ def words(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     four = "   ".join(view.words or ())
     body: list[Line] = [
         BLANK,
-        line("Read this to each other:"),
+        line(tr("Read this to each other:")),
         BLANK,
         line(("class:turn", f"     {four}")),
         BLANK,
     ]
-    text = (
+    text = tr(
         "If all three read the same words, nobody sits in the middle. If they differ, somebody does: "
         "leave the table, nothing has been dealt."
     )
@@ -69,16 +68,16 @@ def words(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
         body.append(
             line(
                 ("class:key", "Enter"),
-                "  all three are the same      ",
+                f"  {tr('all three are the same')}      ",
                 ("class:key", "x"),
-                "  they differ: leave this table",
+                f"  {tr('they differ: leave this table')}",
             )
         )
         body.extend(line(("class:note", part)) for part in wrap(screen.ui.note or "", room))
     body.append(BLANK)
     body.extend(parts.log_lines(screen.ui.log, room, screen.rows - 4 - len(body)))
-    title = line(("class:title", "TONGITS"), "  the table words")
-    foot = line(("class:dim", " Enter same  x differ  c chat  ? help  q leave"))
+    title = line(("class:title", "TONGITS"), f"  {tr('the table words')}")
+    foot = line(("class:dim", " " + tr("Enter same  x differ  c chat  ? help  q leave")))
     return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
 
 
@@ -95,7 +94,7 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
         body.extend(_record(view, voice, view.record, room, height - len(body) - len(asked)))
     else:
         body.extend(_totals(view, voice, room))
-    closing = [entry.text for entry in screen.ui.log if entry.text.startswith(CLOSED)]
+    closing = [entry.text for entry in screen.ui.log if entry.about == "closed"]
     if view.closed and closing:
         body.extend([BLANK, *(line(text) for text in wrap(closing[-1], room))])
     talk = [entry for entry in screen.ui.log if entry.kind == "chat"]
@@ -105,38 +104,46 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
         body.extend(parts.log_lines(talk, room, min(spare - 1, 3)))
     body = body[: max(0, height - len(asked))]
     body = [*body, *[BLANK] * (height - len(body) - len(asked)), *asked]
-    name = (
-        "the table is closed"
-        if view.closed
-        else "the table has stopped"
-        if view.stopped
-        else f"hand {view.hand_no} is over"
-    )
+    if view.closed:
+        name = tr("the table is closed")
+    elif view.stopped:
+        name = tr("the table has stopped")
+    else:
+        name = tr("hand {number} is over", number=view.hand_no)
     title = line(("class:title", "TONGITS"), f"  {name}")
-    foot = line(("class:dim", " h coach  L log  v discards  p proofs  o rules  c chat  ? help  q leave"))
+    foot = line(
+        ("class:dim", " " + tr("h coach  L log  v discards  p proofs  o rules  c chat  ? help  q leave"))
+    )
     return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
 
 
 def _fault(screen: Screen, view: TableView, voice: Voice, stop: Stop, room: int) -> list[Line]:
     """Why the table stopped, for people: what happened, who did it, where the proof is, what that means."""
-    who = "nobody is accused" if stop.seat is None else voice.names[stop.seat]
+    who = tr("nobody is accused") if stop.seat is None else voice.names[stop.seat]
     if stop.seat == view.me:
-        who += " (you): another program has used your key, or this one has a mistake"
-    counted = count_of(view.records_count, "hand", "hands")
+        who = tr("{name} (you): another program has used your key, or this one has a mistake", name=who)
     rows = [
-        ("What", f"{fault_words(voice, stop.code, stop.seat)} ({fault_place(stop)})."),
-        ("Who", f"{who}."),
-        ("Chips", f"No chips move in this hand. What {counted} before it brought stays as it was."),
+        (tr("What"), f"{fault_words(voice, stop.code, stop.seat)} ({fault_place(stop)})."),
+        (tr("Who"), f"{who}."),
+        (
+            tr("Chips"),
+            trn(
+                "No chips move in this hand. What {count} hand before it brought stays as it was.",
+                "No chips move in this hand. What {count} hands before it brought stays as it was.",
+                view.records_count,
+            ),
+        ),
     ]
     if screen.kept_in is not None:
-        rows.append(("Proof", f"{PurePath(screen.kept_in).with_suffix('.evidence')}"))
-        rows.append(("", "It shows everybody who reads it what was signed: tongits verify and that file."))
+        rows.append((tr("Proof"), f"{PurePath(screen.kept_in).with_suffix('.evidence')}"))
+        kept = tr("It shows everybody who reads it what was signed: tongits verify and that file.")
+        rows.append(("", kept))
     body: list[Line] = []
     for label, text in rows:
         for at, part in enumerate(wrap(text[:1].upper() + text[1:], room - 9)):
             body.append(line(("class:warn", f"{label if not at else '':<7}"), f"  {part}"))
     stand = "   ".join(f"{voice.who(seat)} {chips(view.match.chips[seat])}" for seat in range(3))
-    return [*body, line(("class:warn", "Stand  "), f"  {stand}")]
+    return [*body, line(("class:warn", f"{tr('Stand'):<7}"), f"  {stand}")]
 
 
 def _result_prompt(screen: Screen, view: TableView, voice: Voice, mode: Mode, room: int) -> list[Line]:
@@ -147,18 +154,22 @@ def _result_prompt(screen: Screen, view: TableView, voice: Voice, mode: Mode, ro
             asked.pop()
         return asked
     if table_mode(view) is Mode.CLOSED:
-        return [*note, line(("class:key", "Enter"), "  close the program")]
+        return [*note, line(("class:key", "Enter"), f"  {tr('close the program')}")]
     if view.can_go_on:
-        leave = (("class:key", "      l"), ("", "  leave the table for good")) if view.can_leave else BLANK
-        return [*note, (*line(("class:key", "Enter"), "  next hand"), *leave)]
+        leave = (
+            (("class:key", "      l"), ("", f"  {tr('leave the table for good')}"))
+            if view.can_leave
+            else BLANK
+        )
+        return [*note, (*line(("class:key", "Enter"), f"  {tr('next hand')}"), *leave)]
     waiting = [line(say_due(voice, view.due))] if view.due is not None else []
     if view.grace_over:
         waiting.append(
             line(
                 ("class:key", "w"),
-                "  keep waiting      ",
+                f"  {tr('keep waiting')}      ",
                 ("class:key", "q"),
-                "  leave; the table stays pending",
+                f"  {tr('leave; the table stays pending')}",
             )
         )
     return [*waiting, *note]
@@ -174,7 +185,7 @@ def _record(view: TableView, voice: Voice, record: HandRecord, room: int, rows: 
     payments = [part for text in grouped_lines(voice, record.settlement) for part in wrap(text, room - 2)]
     free = max(1, rows - len(body) - 1)
     if len(payments) > free:
-        payments = [*payments[: free - 1], "and more: L shows the log"]
+        payments = [*payments[: free - 1], tr("and more: L shows the log")]
     return [*body, BLANK, *(line(f"  {text}") for text in payments)]
 
 
@@ -188,16 +199,18 @@ def _open_hand(view: TableView, voice: Voice, record: HandRecord, seat: int, roo
     count = settlement.counts[seat] if settlement.counts else sum(value(card) for card in left)
     marks = []
     if settlement.winner == seat:
-        marks.append("WON")
+        marks.append(tr("WON"))
     if seat in settlement.burned:
-        marks.append("burned")
+        marks.append(tr("burned"))
     net = net_text(settlement.net[seat])
     facts = f"{parts.fit_text(voice.who(seat), 14)} {net:>5}  {points(count):<10}{'  '.join(marks)}"
-    hand = parts.faces(voice.skin, left) if left else line(("class:dim", "no cards left"))
+    hand = parts.faces(voice.skin, left) if left else line(("class:dim", tr("no cards left")))
     laid = parts.melds(view, voice, seat, room - 4, position)
     return [line(("class:name", facts)), (("", "    "), *hand), *((("", "    "), *meld) for meld in laid)]
 
 
 def _totals(view: TableView, voice: Voice, room: int) -> list[Line]:
     totals = "   ".join(f"{voice.who(seat)} {chips(view.match.chips[seat])}" for seat in range(3))
-    return [line(text) for text in wrap(f"Now: {totals}   pot {view.match.pot}", room)]
+    return [
+        line(text) for text in wrap(tr("Now: {totals}   pot {pot}", totals=totals, pot=view.match.pot), room)
+    ]

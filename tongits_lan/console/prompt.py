@@ -9,9 +9,11 @@ from tongits_lan.console.choices import SHOWN, Choice, choice, discards, takes
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.notices import forfeit_cost
 from tongits_lan.console.parts import clock
-from tongits_lan.console.text import Voice, listing, points, say_due
+from tongits_lan.console.speech import tr
+from tongits_lan.console.text import Voice, listing, points, say_draw, say_due
 from tongits_lan.console.ui import Screen, Ui, mode_of, table_mode
 from tongits_lan.game.moves import Call, Draw
+from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.state import Phase
 from tongits_lan.ledger.views import TableView
 
@@ -34,11 +36,11 @@ def title(screen: Screen, view: TableView, voice: Voice) -> tuple[Line, Line]:
 
 
 _OPEN_TITLES = {
-    Mode.CONFIRM: "ARE YOU SURE?",
-    Mode.QUIT: "LEAVE?",
-    Mode.CHAT: "CHAT",
-    Mode.PHRASE: "SAY",
-    Mode.LIST: "ALL CHOICES",
+    Mode.CONFIRM: mark("ARE YOU SURE?"),
+    Mode.QUIT: mark("LEAVE?"),
+    Mode.CHAT: mark("CHAT"),
+    Mode.PHRASE: mark("SAY"),
+    Mode.LIST: mark("ALL CHOICES"),
 }
 
 
@@ -50,27 +52,27 @@ def missed(screen: Screen, view: TableView) -> bool:
 def _title(screen: Screen, mode: Mode, view: TableView, voice: Voice) -> str:
     match mode:
         case Mode.START:
-            parts = ["draw"]
+            fights = any(isinstance(move, Call) for move in view.legal)
             if takes(view):
-                parts.append("take")
-            if any(isinstance(move, Call) for move in view.legal):
-                parts.append("fight")
-            return f"YOUR TURN: {', '.join(parts[:-1]) + ' or ' + parts[-1] if len(parts) > 1 else 'draw'}"
+                return tr("YOUR TURN: draw, take or fight" if fights else "YOUR TURN: draw or take")
+            return tr("YOUR TURN: draw or fight" if fights else "YOUR TURN: draw")
         case Mode.ACTION:
-            return "YOUR TURN: play or discard"
+            return tr("YOUR TURN: play or discard")
         case Mode.ANSWER:
             caller = view.position.caller if view.position is not None else None
-            return f"{voice.names[caller]} CALLS A FIGHT" if caller is not None else "A FIGHT IS CALLED"
+            if caller is None:
+                return tr("A FIGHT IS CALLED")
+            return tr("{who} CALLS A FIGHT", who=voice.whom(caller))
         case Mode.SPREAD:
-            return "IS IT A SPREAD?"
+            return tr("IS IT A SPREAD?")
         case Mode.WAITING if view.phase in _SHUFFLING or view.phase in _SETTING_UP:
-            return "SHUFFLING"
+            return tr("SHUFFLING")
         case Mode.WAITING if missed(screen, view) and view.due is not None:
-            return f"{voice.names[view.due.seat]} IS AWAY"
+            return tr("{who} IS AWAY", who=voice.whom(view.due.seat))
         case Mode.WAITING if view.phase is Phase.PLAY and view.due is not None and view.due.seat != view.me:
-            return f"{voice.names[view.due.seat]}'s turn"
+            return tr("{whose} turn", whose=voice.whose(view.due.seat))
         case _:
-            return _OPEN_TITLES.get(mode, "WAITING")
+            return tr(_OPEN_TITLES[mode]) if mode in _OPEN_TITLES else tr("WAITING")
 
 
 def lines(screen: Screen, view: TableView, voice: Voice, room: int, rows: int) -> list[Line]:
@@ -90,7 +92,7 @@ def lines(screen: Screen, view: TableView, voice: Voice, room: int, rows: int) -
             body = [
                 _typed_line(ui.chatting or "", room),
                 BLANK,
-                line(("class:dim", "Enter sends, Esc leaves.")),
+                line(("class:dim", tr("Enter sends, Esc leaves."))),
             ]
         case Mode.LIST:
             body = _all(ui, room, free)
@@ -110,10 +112,10 @@ def _note(ui: Ui, room: int) -> list[Line]:
     if ui.typing is not None:
         return [
             line(
-                ("class:key", "Card: "),
+                ("class:key", tr("Card:") + " "),
                 ui.typing,
                 ("class:cursor", "_"),
-                ("class:dim", "   such as 7h, 10c, qs"),
+                ("class:dim", "   " + tr("such as 7h, 10c, qs")),
             )
         ]
     return [line(("class:note", text)) for text in wrap(ui.note, room)[:2]] if ui.note else []
@@ -122,22 +124,23 @@ def _note(ui: Ui, room: int) -> list[Line]:
 def _question(ui: Ui, room: int) -> list[Line]:
     question = ui.question
     assert question is not None
-    yes = "f again" if question.by_call_key else "Enter"
+    yes = tr("f again") if question.by_call_key else "Enter"
     return [
         *(line(("class:warn", text)) for text in wrap(question.text, room)),
         BLANK,
-        line(("class:key", yes), "  yes, do it      ", ("class:key", "Esc"), "  no"),
+        line(("class:key", yes), f"  {tr('yes, do it')}      ", ("class:key", "Esc"), f"  {tr('no')}"),
     ]
 
 
 def _quit(view: TableView, room: int) -> list[Line]:
-    keep = wrap("close the program; the table stays pending and goes on when you three meet again", room - 3)
+    stays = tr("close the program; the table stays pending and goes on when you three meet again")
+    keep = wrap(stays, room - 3)
     body = [line(("class:key", "k"), f"  {keep[0]}"), *(line(f"   {more}") for more in keep[1:])]
     if view.can_give_up:
-        cost = wrap(f"give this hand up: {forfeit_cost(view.rules)}", room - 3)
+        cost = wrap(tr("give this hand up: {cost}", cost=forfeit_cost(view.rules)), room - 3)
         body.append(line(("class:key", "g"), f"  {cost[0]}"))
         body.extend(line(f"   {more}") for more in cost[1:])
-    return [*body, line(("class:key", "Esc"), "  stay")]
+    return [*body, line(("class:key", "Esc"), f"  {tr('stay')}")]
 
 
 def _all(ui: Ui, room: int, rows: int) -> list[Line]:
@@ -151,7 +154,12 @@ def _all(ui: Ui, room: int, rows: int) -> list[Line]:
         shown.append(fit(line((style, f"{sign} {item.label}"), ("class:dim", _remark(item))), room))
     return [
         *shown,
-        line(("class:key", "Up Down Enter"), "  choose and do it      ", ("class:key", "Esc"), "  back"),
+        line(
+            ("class:key", "Up Down Enter"),
+            f"  {tr('choose and do it')}      ",
+            ("class:key", "Esc"),
+            f"  {tr('back')}",
+        ),
     ]
 
 
@@ -181,14 +189,14 @@ def _asked(screen: Screen, view: TableView, voice: Voice, room: int, rows: int) 
 
 _ADVICE = {
     Mode.START: (
-        "Tip: d draws a card. t takes the thrown one, if it makes a meld with two of yours.",
-        "Tip: lay a meld of your own early, or you are burned when somebody else wins.",
-        "Tip: ? shows every key, h gives a hint, v the cards thrown so far.",
+        mark("Tip: d draws a card. t takes the thrown one, if it makes a meld with two of yours."),
+        mark("Tip: lay a meld of your own early, or you are burned when somebody else wins."),
+        mark("Tip: ? shows every key, h gives a hint, v the cards thrown so far."),
     ),
     Mode.ACTION: (
-        "Tip: a number lays its meld. Enter throws the card over ^, the arrows choose another.",
-        "Tip: sapaw adds cards to a meld on the table; its owner may then not fight next turn.",
-        "Tip: cards in no meld count against you; throw the dear ones first.",
+        mark("Tip: a number lays its meld. Enter throws the card over ^, the arrows choose another."),
+        mark("Tip: sapaw adds cards to a meld on the table; its owner may then not fight next turn."),
+        mark("Tip: cards in no meld count against you; throw the dear ones first."),
     ),
 }
 
@@ -198,7 +206,7 @@ def _advice(ui: Ui, mode: Mode, free: int) -> list[Line]:
     said = _ADVICE[mode]
     if not ui.settings.tips or not 0 < ui.turns <= len(said) or free < 1:
         return []
-    return [line(("class:dim", said[ui.turns - 1]))]
+    return [line(("class:dim", tr(said[ui.turns - 1])))]
 
 
 def _shown(ui: Ui) -> tuple[Choice, ...]:
@@ -210,23 +218,18 @@ def _start(ui: Ui, view: TableView, voice: Voice, room: int, rows: int) -> list[
     assert position is not None
     body = []
     if Draw() in view.legal:
-        left = len(position.stock)
-        what = f"draw from the stock ({left} left)" if left else "draw from the empty stock: the hand ends"
-        body.append(line(("class:key", "d"), f"  {what}"))
+        body.append(line(("class:key", "d"), f"  {say_draw(len(position.stock))}"))
     ways = takes(view)
     if len(ways) == 1:
         one = choice(view, voice, ui.best, ways[0])
         body.append(fit(line(("class:key", "t"), f"  {one.label}", ("class:dim", _remark(one))), room))
     calls = any(isinstance(move, Call) for move in view.legal)
     if calls:
-        body.append(line(("class:key", "f"), f"  fight (you owe {ui.best.owed})"))
+        body.append(line(("class:key", "f"), f"  {tr('fight (you owe {owed})', owed=ui.best.owed)}"))
     elif ui.no_call is not None and view.position is not None:
-        refused = (
-            [f"f  not now: {ui.no_call}"]
-            if len(ui.no_call) < room
-            else wrap(f"f  not now: {ui.no_call}", room)
-        )
-        body.extend(line(("class:dim", text)) for text in refused[:2])
+        text = "f  " + tr("not now: {why}", why=ui.no_call)
+        refused = [text] if len(ui.no_call) < room else wrap(text, room)
+        body.extend(line(("class:dim", part)) for part in refused[:2])
     rest = _shown(ui) if len(_shown(ui)) > 1 or not ways else ()
     return [*body, *numbered(rest, room, rows - len(body), len(rest))] if rest else body
 
@@ -236,7 +239,8 @@ def numbered(items: tuple[Choice, ...], room: int, rows: int, total: int) -> lis
     items = items[:SHOWN]
     if not items:
         return []
-    more = [line(("class:key", "0"), f"  shows all {total} choices")] if total > len(items) else []
+    all_of_them = line(("class:key", "0"), f"  {tr('shows all {n} choices', n=total)}")
+    more = [all_of_them] if total > len(items) else []
     free = rows - len(more)
     if len(items) <= free:
         return [*(_numbered(at, item, room, remark=True) for at, item in enumerate(items, 1)), *more]
@@ -249,7 +253,7 @@ def numbered(items: tuple[Choice, ...], room: int, rows: int, total: int) -> lis
         right = _numbered(other + 1, items[other], width, remark=False) if other < len(items) else BLANK
         columns.append((*left, ("", "  "), *right))
     if half * 2 < len(items) and not more:
-        more = [line(("class:key", "0"), f"  shows all {total} choices")]
+        more = [all_of_them]
         columns = columns[: max(1, rows - 1)]
     return [*columns, *more]
 
@@ -269,19 +273,24 @@ def _enter_line(ui: Ui, view: TableView, voice: Voice, room: int) -> Line:
     if ui.layout.marks:
         marked = voice.skin.cards(view.faces[s] for s in ui.layout.order if s in ui.layout.marks)
         return fit(
-            line(("class:key", "Enter"), f"  play just {marked}      ", ("class:key", "Esc"), "  unmark"),
+            line(
+                ("class:key", "Enter"),
+                f"  {tr('play just {cards}', cards=marked)}      ",
+                ("class:key", "Esc"),
+                f"  {tr('unmark')}",
+            ),
             room,
         )
     move = None if ui.layout.cursor is None else discards(view).get(ui.layout.cursor)
     if move is None or not (view.rules.hints or ui.touched):
-        return line(("class:key", "Left Right"), "  choose the card to discard, then Enter")
+        return line(("class:key", "Left Right"), f"  {tr('choose the card to discard, then Enter')}")
     card = choice(view, voice, ui.best, move)
     return fit(
         line(
             ("class:key", "Enter"),
             f"  {card.label} ({card.remark})      ",
             ("class:key", "Left Right"),
-            "  another card",
+            f"  {tr('another card')}",
         ),
         room,
     )
@@ -291,18 +300,21 @@ def _answer(ui: Ui, view: TableView, voice: Voice, room: int) -> list[Line]:
     position = view.position
     assert position is not None
     said = [
-        f"{voice.names[seat]} {'fights back' if word == 'challenge' else 'folds'}"
+        tr("{who} fights back" if word == "challenge" else "{who} folds", who=voice.whom(seat))
         for seat, word, _ in position.answers
     ]
-    opened = "you have opened" if position.opened(view.me) else "you have not opened"
-    body = [fit(line(f"You owe {points(ui.best.owed)} and {opened}. {listing(said)}"), room)]
+    owed = points(ui.best.owed)
+    if position.opened(view.me):
+        stand = tr("You owe {points} and you have opened.", points=owed)
+    else:
+        stand = tr("You owe {points} and you have not opened.", points=owed)
+    body = [fit(line(f"{stand} {listing(said)}"), room)]
     words = {getattr(move, "word", None) for move in view.legal}
     if "challenge" in words:
-        body.append(line(("class:key", "y"), "  fight back (your cards are compared)"))
-    body.append(line(("class:key", "n"), "  fold"))
-    body.append(
-        line(("class:dim", "The caller loses a tie.") if view.rules.tie_caller == "challenger" else ("", ""))
-    )
+        body.append(line(("class:key", "y"), f"  {tr('fight back (your cards are compared)')}"))
+    body.append(line(("class:key", "n"), f"  {tr('fold')}"))
+    tie = tr("The caller loses a tie.") if view.rules.tie_caller == "challenger" else ""
+    body.append(line(("class:dim", tie)))
     return [*body, *numbered(ui.choices, room, 3, len(ui.choices))] if ui.choices else body
 
 
@@ -312,28 +324,27 @@ def _waiting(screen: Screen, view: TableView, voice: Voice, room: int) -> list[L
         body.append(line(say_due(voice, view.due)))
     if view.phase in _SHUFFLING:
         proved = [voice.whom(seat) for seat in range(3) if view.proofs[seat]]
-        body.append(
-            line(("class:dim", f"Shuffle proofs checked here: {listing(proved) if proved else 'none yet'}."))
-        )
+        whose = listing(proved) if proved else tr("none yet")
+        body.append(line(("class:dim", tr("Shuffle proofs checked here: {whose}.", whose=whose))))
     if missed(screen, view) and view.due is not None:
-        away = f"{voice.names[view.due.seat]} is missed for {clock(screen.away_seconds or 0)}."
-        body.append(
-            line(("class:warn", away), "  Nothing is lost: the game goes on as soon as all are back.")
-        )
+        missed_for = clock(screen.away_seconds or 0)
+        away = tr("{who} is missed for {time}.", who=voice.who(view.due.seat), time=missed_for)
+        calm = tr("Nothing is lost: the game goes on as soon as all are back.")
+        body.append(line(("class:warn", away), f"  {calm}"))
     if view.grace_over:
         body.append(
             line(
                 ("class:key", "w"),
-                "  keep waiting      ",
+                f"  {tr('keep waiting')}      ",
                 ("class:key", "q"),
-                "  leave; the hand stays pending",
+                f"  {tr('leave; the hand stays pending')}",
             )
         )
     if view.giving_up:
-        body.append(line(("class:warn", "You give this hand up as soon as it is your turn to write.")))
+        body.append(line(("class:warn", tr("You give this hand up as soon as it is your turn to write."))))
     if view.secrets_lost:
         body.extend(
             line(("class:warn", text))
-            for text in wrap("This program cannot go on in this hand: its secrets are lost.", room)
+            for text in wrap(tr("This program cannot go on in this hand: its secrets are lost."), room)
         )
     return body

@@ -23,7 +23,6 @@ from tongits_lan.game.shapes import MeldKind
 from tongits_lan.ledger import state as ledger
 from tongits_lan.ledger.state import Due, HandRecord, LedgerEvent
 
-CLOSED = "The table was closed"
 _PLACE = re.compile(r"\{([0-2])(?::(\w+))?\}")
 _AWAITED = {
     "sit": (

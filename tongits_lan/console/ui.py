@@ -71,6 +71,8 @@ class LogLine:
 
     kind: Speech
     text: str
+    about: str = ""
+    """What the line tells, for whoever looks for it: "drew 0" (by the seat), "closed"; mostly nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +122,9 @@ class Ui:
     sent: bool = False
     """An own act is under way and its effect not seen yet."""
 
-    def logged(self, kind: Speech, text: str) -> "Ui":
+    def logged(self, kind: Speech, text: str, about: str = "") -> "Ui":
         """With one more line; the oldest are dropped beyond a limit."""
-        return replace(self, log=(*self.log[-LOG_MAX + 1 :], LogLine(kind, text)))
+        return replace(self, log=(*self.log[-LOG_MAX + 1 :], LogLine(kind, text, about)))
 
 
 def mode_of(ui: Ui, view: LobbyView | TableView) -> Mode:

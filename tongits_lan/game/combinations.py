@@ -10,6 +10,7 @@ import msgspec
 
 from tongits_lan.game.options import Rules
 from tongits_lan.game.rules import OPTIONS, PRESETS, to_map
+from tongits_lan.game.sentences import mark, phrase
 
 _LONGEST_MELD = 13  # cards of a whole suit
 
@@ -150,8 +151,8 @@ def rules_name(rules: Rules) -> str:
             return name
     if rules.preset in PRESETS:
         count = len([option for option in changed(rules, rules.preset) if option in OPTIONS])
-        return f"house rules ({rules.preset}, {count} changed)"
-    return "house rules"
+        return phrase("house rules ({preset}, {count} changed)", preset=rules.preset, count=count)
+    return mark("house rules")
 
 
 def changed(rules: Rules, preset: str) -> tuple[str, ...]:

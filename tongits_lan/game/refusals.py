@@ -52,6 +52,7 @@ SAPAW_KEEPS_TWO = (
 )
 LAST_CARD = "at this table the last card must be discarded: you cannot lay your whole hand"
 FIT_BAN = "you cannot discard a card that fits a meld on the table while you hold one that does not"
+NO_CALL = "you cannot call a draw: "  # how every refusal of a call begins
 CALL_UNOPENED = "you cannot call a draw: you have not laid a meld of your own"
 CALL_FIRST_TURN = "you cannot call a draw before you have completed a turn"
 CALL_SHOWS_NOTHING = "your call needs no cards shown: your place on the table entitles you to it"
