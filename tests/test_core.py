@@ -95,7 +95,9 @@ def test_wrong_seed_signs_nothing_more_in_the_hand() -> None:
     assert len(circle.shelves[0].entries) == height
     assert [event.hand for event in circle.events[seat] if isinstance(event, SecretsLost)] == [1]
     assert circle.view(seat).secrets_lost
-    circle.tables[seat].give_up(circle.now)
+    assert not circle.view(seat).can_give_up
+    with pytest.raises(Refused, match="secrets"):
+        circle.tables[seat].give_up(circle.now)
     circle.settle()
     assert len(circle.shelves[0].entries) == height
 

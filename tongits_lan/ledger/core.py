@@ -110,6 +110,12 @@ class Core:
         """Whether the trouble is real: a ledger not compared yet may only lack what the others hold."""
         return self._compared and self.trouble is not None
 
+    @property
+    def spoiled(self) -> bool:
+        """Whether not even a `forfeit` may be signed: the stored seed was used, but not for this ledger."""
+        hand = self.state.hand
+        return hand is not None and self.secrets_lost and not self.private.missing(hand)
+
     def start(self, now: float) -> None:
         """Begin to act."""
         self._started = True

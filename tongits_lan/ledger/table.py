@@ -217,6 +217,8 @@ class Table:
         """Forfeit the running hand, now or when this seat's turn to write comes."""
         core = self._at(now)
         self._check_open()
+        if core.spoiled:
+            raise Refused("The secrets of this hand do not fit the ledger: nothing more is signed in it.")
         if not self._can_give_up():
             raise Refused("There is no hand to give up: that goes from its beginning to its last card.")
         core.wishes.give_up = hand_of(core.state).number
@@ -312,7 +314,8 @@ class Table:
         return not wished and self._me in hand.order[core.state.done :]
 
     def _can_give_up(self) -> bool:
-        return self._core.state.hand is not None and self._core.state.phase in UNFINISHED
+        core = self._core
+        return core.state.hand is not None and core.state.phase in UNFINISHED and not core.spoiled
 
     def _giving_up(self) -> bool:
         hand = self._core.state.hand
