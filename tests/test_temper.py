@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tests.hands import Chooser, any_move, hand_of
 from tongits_lan.bots import NEIGHBOURS, Neighbour, choose, temper_of
-from tongits_lan.bots.temper import BOLD, CAREFUL, STEADY, Temper
+from tongits_lan.bots.temper import BOLD, CAREFUL, SOUND, STEADY, Temper
 from tongits_lan.game import scoring
 from tongits_lan.game.engine import View
 from tongits_lan.game.moves import Answer, Call, Move
@@ -65,6 +65,17 @@ def test_the_bold_fight_more_and_the_careful_less() -> None:
 def test_every_neighbour_beats_chance(neighbour: Neighbour) -> None:
     net = net_of([partial(choose, temper=neighbour.temper), any_move, any_move], hands=100)
     assert net[0] > 2 * max(net[1], net[2], 1)
+
+
+@pytest.mark.parametrize("temper", [CAREFUL, STEADY, BOLD], ids=["careful", "steady", "bold"])
+def test_what_the_coach_advises_wins_from_every_neighbour(temper: Temper) -> None:
+    """One seat follows the advice, each seat in turn, against two of one temper."""
+    won = 0
+    for seat in range(3):
+        players = [partial(choose, temper=temper)] * 3
+        players[seat] = partial(choose, temper=SOUND)
+        won += net_of(players, hands=100, seed=60 + seat)[seat]
+    assert won > 0
 
 
 def test_the_neighbours_have_names_that_a_table_takes() -> None:

@@ -14,6 +14,7 @@ from tongits_lan.cli import native, places, preferences, seats
 from tongits_lan.cli.output import say
 from tongits_lan.console.skins import Skin, skin_for
 from tongits_lan.errors import Exit, UserError
+from tongits_lan.ledger.views import TableView
 from tongits_lan.net.session import Session
 
 
@@ -74,6 +75,8 @@ def _follow(options: Namespace, session: Session, play: seats.Play) -> int:
         code = run_fullscreen(session, shown, run=play)
         if session.ledger_path is not None:
             say(f"The game is kept in {session.ledger_path}")
+        if isinstance(session.view, TableView) and session.view.closed and session.view.records_count:
+            say("To paste the score into a chat: tongits history --summary")
         return code
     from tongits_lan.cli.lines import LineTable
     from tongits_lan.cli.printers import JsonPrinter, PlainPrinter

@@ -95,7 +95,7 @@ def deals_lines(found: Deals | None) -> list[str]:
 
 
 def _counts(names: Sequence[str], spread: Spread) -> str:
-    return " ".join(f"{name} {count}" for name, count in zip(names, spread.counts, strict=True))
+    return " ".join(f"{name}:{count}" for name, count in zip(names, spread.counts, strict=True))
 
 
 def _share(share: float) -> str:
