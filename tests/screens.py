@@ -197,6 +197,19 @@ class Seat:
         """As Session.set_ready."""
         self.done.append(f"ready {value}")
 
+    def enter_code(self, text: str) -> None:
+        """As Session.enter_code; so are the next three."""
+        self.done.append(f"code {text}")
+
+    def accept(self) -> None:
+        self.done.append("accept")
+
+    def kick(self, place: int) -> None:
+        self.done.append(f"kick {place}")
+
+    def leave_lobby(self) -> None:
+        self.done.append("leave_lobby")
+
     def chat(self, text: str) -> None:
         """As Session.chat."""
         self.done.append(f"chat {text}")

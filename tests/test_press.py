@@ -149,6 +149,20 @@ class Door:
     def chat(self, text: str) -> None:
         self.done.append(text)
 
+    def enter_code(self, text: str) -> None:
+        if text.count("-") != 2:
+            raise Refused("That is no join code.")
+        self.done.append(text)
+
+    def accept(self) -> None:
+        self.done.append("accept")
+
+    def kick(self, place: int) -> None:
+        self.done.append(f"kick {place}")
+
+    def leave_lobby(self) -> None:
+        self.done.append("leave")
+
     def _no_table(self) -> None:
         raise Refused("There is no table yet.")
 
@@ -179,7 +193,7 @@ def test_the_lobby_is_ready_with_enter_or_space() -> None:
     assert "no hand to give up" in (desk.ui.note or "")
     press(desk, "q", 6.0)
     press(desk, "k", 7.0)
-    assert Want.CLOSE in desk.take_wants()
+    assert door.done[-1] == "leave", "the others are told, then the session ends by itself"
 
 
 def test_the_screen_goes_from_lobby_to_table() -> None:

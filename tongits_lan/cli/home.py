@@ -131,6 +131,7 @@ def _sit_down(options: Namespace, chosen: Chosen) -> tuple[str | None, int]:
     """Plays what was chosen: what to say on the menu afterwards (None: leave it), and an exit code."""
     from tongits_lan.cli import play
     from tongits_lan.ledger.views import TableView
+    from tongits_lan.net.lobby import LobbyView
 
     asked = arguments.parse(words_of(chosen))
     for name in _COMMON:
@@ -143,6 +144,8 @@ def _sit_down(options: Namespace, chosen: Chosen) -> tuple[str | None, int]:
             complain(error.text)
         return error.text, int(error.exit_code)
     view = session.view
+    if code == Exit.DONE and isinstance(view, LobbyView):
+        return "You left before the table began.", code
     if code == Exit.DONE and isinstance(view, TableView) and view.closed:
         mine = view.match.chips[view.me]
         return f"The table is closed. You ended it with {mine} chips: {session.ledger_path}", code

@@ -51,6 +51,7 @@ def close(desk: Desk, key: str, now: float) -> None:
         desk.ui,
         question=None,
         quitting=False,
+        kicking=False,
         chatting=None,
         phrase=False,
         typing=None,
@@ -140,6 +141,8 @@ def erase(desk: Desk, key: str, now: float) -> None:
         desk.ui = replace(desk.ui, chatting=desk.ui.chatting[:-1])
     elif desk.ui.typing is not None:
         desk.ui = replace(desk.ui, typing=desk.ui.typing[:-1] or None)
+    else:
+        desk.ui = replace(desk.ui, code=desk.ui.code[:-1])
 
 
 def phrase(desk: Desk, key: str, now: float) -> None:
@@ -152,26 +155,6 @@ def phrase(desk: Desk, key: str, now: float) -> None:
 
 
 # before, between and after hands
-
-
-def join(desk: Desk, key: str, now: float) -> None:
-    """A number of the list of tables; deaf for a moment after the list has changed."""
-    view = desk.view
-    if not isinstance(view, LobbyView) or desk.deaf(now):
-        return
-    at = int(key) - 1
-    if at < len(view.tables):
-        desk.attempt(lambda: desk.session.choose(view.tables[at].tag))
-    else:
-        desk.note("There is no table with that number.")
-
-
-def ready(desk: Desk, key: str, now: float) -> None:
-    """Ready or not in the lobby."""
-    view = desk.view
-    if isinstance(view, LobbyView):
-        is_ready = view.me is not None and view.me < len(view.seats) and view.seats[view.me].ready
-        desk.attempt(lambda: desk.session.set_ready(not is_ready))
 
 
 def same(desk: Desk, key: str, now: float) -> None:
@@ -236,7 +219,11 @@ def interrupt(desk: Desk, key: str, now: float) -> None:
 
 
 def keep(desk: Desk, key: str, now: float) -> None:
-    """Closes the program; the hand stays pending."""
+    """Closes the program; the hand stays pending. A lobby is left for good, and the others are told."""
+    if isinstance(desk.view, LobbyView) and not desk.view.looking:
+        desk.attempt(desk.session.leave_lobby)
+        if desk.ui.note is None:
+            return
     desk.want(Want.CLOSE)
 
 

@@ -13,11 +13,13 @@ from tongits_lan.console import choices, follow
 from tongits_lan.console.idle import TurnClock, default_move
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.skins import Skin
+from tongits_lan.console.speech import told, tr
 from tongits_lan.console.text import sentence
 from tongits_lan.console.ui import Question, Ui, Want, mode_of
 from tongits_lan.errors import Refused
 from tongits_lan.game.engine import check
 from tongits_lan.game.moves import Move
+from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.playback import PlayedHand
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.events import SessionEvent
@@ -37,6 +39,10 @@ class Actions(Protocol):
     @property
     def view(self) -> LobbyView | TableView: ...
     def choose(self, tag: bytes) -> None: ...
+    def enter_code(self, text: str) -> None: ...
+    def accept(self) -> None: ...
+    def kick(self, place: int) -> None: ...
+    def leave_lobby(self) -> None: ...
     def set_ready(self, value: bool) -> None: ...
     def chat(self, text: str) -> None: ...
     def submit(self, move: Move) -> None: ...
@@ -117,8 +123,8 @@ class Desk:
         self._deaf_until = max(self._deaf_until, now + seconds)
 
     def note(self, text: str) -> None:
-        """One line under the choices, until the next key."""
-        self.ui = replace(self.ui, note=text)
+        """One line under the choices, until the next key, in the language of the player."""
+        self.ui = replace(self.ui, note=tr(text))
 
     def table(self) -> TableView | None:
         """The view of a table, or None in the lobby."""
@@ -130,7 +136,7 @@ class Desk:
             act()
         except Refused as refused:
             table = self.table()
-            text = refused.reason if table is None else sentence(refused.reason, follow.voice(self.ui, table))
+            text = told(refused.reason) if table is None else sentence(refused.reason, follow.voice(self.ui, table))
             self.note(text)
             return
         if sends:
@@ -207,4 +213,4 @@ class Desk:
         if table is None or table.position is None:
             return
         reason = check(table.position, table.me, move)
-        self.note(sentence(reason or "that is not possible now", follow.voice(self.ui, table)))
+        self.note(sentence(reason or mark("that is not possible now"), follow.voice(self.ui, table)))

@@ -15,6 +15,9 @@ class Mode(StrEnum):
 
     TABLES = "tables"
     LOBBY = "lobby"
+    CODE = "code"
+    ACCEPT = "accept"
+    KICK = "kick"
     WORDS = "words"
     WAITING = "waiting"
     SPREAD = "spread"
@@ -38,6 +41,8 @@ class Act(StrEnum):
 
     JOIN = "join"
     READY = "ready"
+    ACCEPT = "accept"
+    KICK = "kick"
     SAME = "same"
     DIFFER = "differ"
     DRAW = "draw"
@@ -87,7 +92,8 @@ class Act(StrEnum):
 _OWN_TURN = (Mode.SPREAD, Mode.START, Mode.ACTION, Mode.ANSWER)
 _HAND = (*_OWN_TURN, Mode.WAITING)
 _TABLE = (*_HAND, Mode.RESULT, Mode.CLOSED)
-_MAIN = (Mode.LOBBY, Mode.WORDS, *_TABLE)
+_LOBBY = (Mode.LOBBY, Mode.ACCEPT)
+_MAIN = (*_LOBBY, Mode.WORDS, *_TABLE)
 _EVERYWHERE = tuple(Mode)
 
 
@@ -105,6 +111,12 @@ class Binding:
 BINDINGS: tuple[Binding, ...] = (
     Binding(tuple("123456789"), Act.JOIN, (Mode.TABLES,), "1-9", "join the table with this number"),
     Binding(("enter", " "), Act.READY, (Mode.LOBBY,), "Enter", "say that you are ready, or take it back"),
+    Binding(("a",), Act.ACCEPT, (Mode.LOBBY,), "a", "the new key of somebody you know is all right"),
+    Binding(("k",), Act.KICK, (Mode.LOBBY,), "k", "ask somebody to leave (host)"),
+    Binding(tuple("123"), Act.KICK, (Mode.KICK,), "1-3", "ask the player in that place to leave"),
+    Binding(("escape", "q", "k"), Act.CLOSE, (Mode.KICK,), "Esc", "nobody"),
+    Binding(("enter",), Act.ENTER, (Mode.CODE,), "Enter", "give the join code"),
+    Binding(("enter", "y"), Act.ACCEPT, (Mode.ACCEPT,), "Enter", "yes, go on"),
     Binding(("enter",), Act.SAME, (Mode.WORDS,), "Enter", "all three read the same words"),
     Binding(("x",), Act.DIFFER, (Mode.WORDS,), "x", "the words differ: leave this table"),
     Binding(("d",), Act.DRAW, (Mode.START,), "d", "draw from the stock"),
@@ -146,7 +158,7 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("?",), Act.HELP, (Mode.TABLES, *_MAIN), "?", "this help"),
     Binding(("enter",), Act.CLOSE, (Mode.CLOSED,), "Enter", "close the program"),
     Binding(("enter",), Act.ENTER, (Mode.CHAT,), "Enter", "send"),
-    Binding(("backspace",), Act.ERASE, (Mode.CHAT, Mode.TYPING)),
+    Binding(("backspace",), Act.ERASE, (Mode.CHAT, Mode.TYPING, Mode.CODE)),
     Binding(("escape", "c-g"), Act.CLOSE, (Mode.CHAT, Mode.PHRASE, Mode.TYPING), "Esc", "back"),
     Binding(tuple("1234"), Act.CHOICE, (Mode.PHRASE,), "1-4", "say it"),
     Binding(("enter",), Act.ENTER, (Mode.LIST,), "Enter", "do it"),

@@ -6,7 +6,7 @@ Owns the way from a key to an act. Knows no rule and no terminal.
 from collections.abc import Callable
 from dataclasses import replace
 
-from tongits_lan.console import acts_pages, acts_play
+from tongits_lan.console import acts_lobby, acts_pages, acts_play
 from tongits_lan.console.control import Desk
 from tongits_lan.console.keys import Act, Mode, act_of
 from tongits_lan.limits import CHAT_MAX
@@ -17,8 +17,10 @@ _CARD_BEGINS = frozenset("A23456789TJQKX1")
 _ACTING = frozenset("dtfyn0123456789") | {"enter"}
 
 _BY_ACT: dict[Act, Handler] = {
-    Act.JOIN: acts_pages.join,
-    Act.READY: acts_pages.ready,
+    Act.JOIN: acts_lobby.join,
+    Act.READY: acts_lobby.ready,
+    Act.ACCEPT: acts_lobby.accept,
+    Act.KICK: acts_lobby.kick,
     Act.SAME: acts_pages.same,
     Act.DIFFER: acts_pages.differ,
     Act.DRAW: acts_play.draw,
@@ -70,6 +72,7 @@ _BY_MODE: dict[tuple[Mode, Act], Handler] = {
     (Mode.CONFIRM, Act.YES): acts_pages.yes,
     (Mode.CONFIRM, Act.CALL): acts_pages.yes,
     (Mode.CHAT, Act.ENTER): acts_pages.chat_send,
+    (Mode.CODE, Act.ENTER): acts_lobby.enter_code,
     (Mode.LIST, Act.ENTER): acts_pages.list_enter,
     (Mode.PHRASE, Act.CHOICE): acts_pages.phrase,
 }
@@ -90,15 +93,19 @@ def press(desk: Desk, key: str, now: float) -> None:
 
 
 def paste(desk: Desk, text: str) -> None:
-    """Pasted text goes into the chat line and nowhere else."""
+    """Pasted text goes into a chat line or a join code being typed, and nowhere else."""
     if desk.ui.chatting is not None:
         desk.ui = replace(desk.ui, chatting=(desk.ui.chatting + " ".join(text.split()))[:CHAT_MAX])
+    elif desk.mode is Mode.CODE:
+        acts_lobby.type_code(desk, " ".join(text.split()))
 
 
 def _unbound(desk: Desk, mode: Mode, key: str) -> None:
     is_letter = len(key) == 1 and key.isprintable()
     if mode is Mode.CHAT and is_letter:
         desk.ui = replace(desk.ui, chatting=((desk.ui.chatting or "") + key)[:CHAT_MAX])
+    elif mode is Mode.CODE and is_letter:
+        acts_lobby.type_code(desk, key)
     elif mode is Mode.TYPING:
         if is_letter:
             acts_play.type_on(desk, (desk.ui.typing or "") + key)

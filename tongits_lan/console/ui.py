@@ -105,6 +105,10 @@ class Ui:
     question: Question | None = None
     quitting: bool = False
     typing: str | None = None
+    code: str = ""
+    """The join code as typed so far."""
+    kicking: bool = False
+    """It is asked who is to be asked to leave."""
     chatting: str | None = None
     phrase: bool = False
     note: str | None = None
@@ -134,6 +138,7 @@ def mode_of(ui: Ui, view: LobbyView | TableView) -> Mode:
         (ui.question is not None, Mode.CONFIRM),
         (ui.chatting is not None, Mode.CHAT),
         (ui.phrase, Mode.PHRASE),
+        (ui.kicking, Mode.KICK),
         (ui.typing is not None, Mode.TYPING),
         (ui.list_at is not None, Mode.LIST),
         (ui.overlay is Overlay.OPTIONS, Mode.OPTIONS),
@@ -142,8 +147,17 @@ def mode_of(ui: Ui, view: LobbyView | TableView) -> Mode:
         if is_open:
             return mode
     if isinstance(view, LobbyView):
-        return Mode.TABLES if view.looking else Mode.LOBBY
+        return _lobby_mode(view)
     return table_mode(view)
+
+
+def _lobby_mode(view: LobbyView) -> Mode:
+    """What is asked before there is a table."""
+    if view.needs_code:
+        return Mode.CODE
+    if view.question is not None:
+        return Mode.ACCEPT
+    return Mode.TABLES if view.looking else Mode.LOBBY
 
 
 def table_mode(view: TableView) -> Mode:
