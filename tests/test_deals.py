@@ -36,7 +36,7 @@ def shares(found: Deals) -> tuple[float, float, float, float]:
 
 
 @pytest.mark.parametrize("question", range(4), ids=["ranks", "suits", "places", "points"])
-def test_the_shares_of_fair_histories_are_spread_evenly(question: int) -> None:
+def test_F2_the_shares_of_fair_histories_are_spread_evenly(question: int) -> None:
     found = sorted(shares(history(25, seed))[question] for seed in range(120))
     assert 0.02 < sum(share < 0.1 for share in found) / len(found) < 0.2
     assert 0.38 < sum(found) / len(found) < 0.62
@@ -82,7 +82,7 @@ def lazy(rng: random.Random) -> list[int]:
 @pytest.mark.parametrize(
     ("shuffle", "question"), [(no_aces, 0), (hearts_first, 1), (same_place, 2), (lazy, 2)]
 )
-def test_a_rigged_deck_stands_out(shuffle: Shuffler, question: int) -> None:
+def test_F2_a_rigged_deck_stands_out(shuffle: Shuffler, question: int) -> None:
     assert shares(history(60, 1, shuffle))[question] < 0.001
 
 

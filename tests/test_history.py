@@ -270,7 +270,7 @@ def test_too_few_hands_for_the_deals(folder: Path, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize("words", [("--summary",), ("--summary", "FILE")])
-def test_a_summary_to_paste(
+def test_item_34_a_summary_to_paste(
     folder: Path, played: Script, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
     named = [str(folder / "tables" / "one.tongits") if word == "FILE" else word for word in words]

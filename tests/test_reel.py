@@ -234,7 +234,7 @@ def test_json_holds_every_card_at_every_step() -> None:
         ("cheat-an-entry-after-a-leave", 4, ""),
     ],
 )
-def test_only_verified_hands_are_shown(
+def test_item_24_only_verified_hands_are_shown(
     name: str, code: int, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main.main(["replay", str(LEDGERS / f"{name}.tongits"), "--plain"]) == code
@@ -258,7 +258,7 @@ def test_hands_before_a_fault_are_shown_and_the_fault_is_named(
     assert "Nobody is convicted (chain)" in heard.err
 
 
-def test_a_hostile_name_moves_nothing_on_the_screen(tmp_path: Path) -> None:
+def test_F6_a_hostile_name_moves_nothing_in_a_replay(tmp_path: Path) -> None:
     script = Script("hostile", names=("A\x1b[31mna", "B\u202een", "Ca\u200brlo"))
     script.play_hand()
     path = tmp_path / "x.tongits"

@@ -78,7 +78,7 @@ def test_what_the_coach_advises_wins_from_every_neighbour(temper: Temper) -> Non
     assert won > 0
 
 
-def test_the_neighbours_have_names_that_a_table_takes() -> None:
+def test_item_32_three_neighbours_with_names_and_tempers() -> None:
     names = [one.name for one in NEIGHBOURS]
     assert len(set(names)) == len(names) == 3
     assert all(clean(name, NAME_MAX) == name for name in names)

@@ -96,7 +96,7 @@ def test_how_many_discards_are_named_is_said() -> None:
     assert len(review_lines(VOICE, [])) == 1
 
 
-def test_after_a_hand_h_shows_what_the_discards_cost() -> None:
+def test_item_31_after_a_hand_h_shows_what_the_discards_cost() -> None:
     one = player()
     one.press("h", "d", "enter", "enter")
     for _ in range(30):
