@@ -37,6 +37,7 @@ def config(folder: Path, name: str, *, address: str | None = None, words: bool =
         address=address,
         waits_for_words=words,
         countdown=0,
+        open_table=True,
     )
 
 

@@ -229,7 +229,6 @@ async def test_a_server_that_does_not_sign_is_not_ours(messages: Callable[[Hello
     [
         (answer(PKS[1]), "identity"),
         (answer(SMALL_ORDER), "stranger"),
-        (HelloBack(PROTOCOL, "1.0", "Ana", PKS[0], b"s" * 32, True), "code"),
         (HelloBack("tongits-lan/9", "9.0", "Ana", PKS[0], b"s" * 32, False), "version"),
         (RefusedLink("busy", "Ask again\x07 later."), "busy"),
     ],

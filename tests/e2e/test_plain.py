@@ -52,8 +52,18 @@ def test_three_people_at_three_terminals(tmp_path: Path) -> None:
 
 def play_and_leave(terminals: Terminals) -> None:
     ana = terminals.start("Ana", "host")
+    ana.expect(r"join code: (\S+)")
+    code = ana.match.group(1)
     ana.expect(r"reached at (\S+)")
     ben, carlo = (terminals.start(name, "join", ana.match.group(1)) for name in ("Ben", "Carlo"))
+    ben.expect("asks for the join code")
+    ben.sendline("10-abaka-abaka" if code != "10-abaka-abaka" else "11-abaka-abaka")
+    ana.expect("Ben gave a wrong join code")
+    ben.expect("That is not the join code")
+    for player in (ben, carlo):
+        if player is carlo:
+            carlo.expect("asks for the join code")
+        player.sendline(code.upper().replace("-", " "))
     three = (ana, ben, carlo)
     for player in three:
         player.expect("1  ready")

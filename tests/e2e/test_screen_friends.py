@@ -30,7 +30,7 @@ def sit(folder: Path, name: str, port: int) -> Terminal:
     command = ("host", "--port", str(port)) if name == "Ana" else ("join", f"127.0.0.1:{port}")
     alone = ("--bind", "127.0.0.1")
     return Terminal(
-        "tongits_lan", *command, *alone, "--name", name, "--ascii", "--data-dir", str(folder / name)
+        "tongits_lan", *command, *alone, "--name", name, "--ascii", "--open", "--data-dir", str(folder / name)
     )
 
 

@@ -43,6 +43,9 @@ DEFAULTS: dict[str, object] = {
     "log_file": None,
     "verbose": 0,
     "new": False,
+    "code": None,
+    "code_file": None,
+    "open": False,
     "interface": None,
     "no_discovery": False,
     "turn_seconds": 0,
@@ -103,6 +106,14 @@ def _add_seat(parser: argparse.ArgumentParser) -> None:
     own.add_argument("--new", action="store_true", help="start afresh, leave an unfinished table as it is")
 
 
+def _add_code(parser: argparse.ArgumentParser) -> None:
+    """The options of commands that meet strangers."""
+    code = parser.add_argument_group("who may sit down", argument_default=argparse.SUPPRESS)
+    code.add_argument("--code", metavar="CODE", help="the join code, as the host reads it aloud")
+    code.add_argument("--code-file", metavar="FILE", help="the join code is in this file")
+    code.add_argument("--open", action="store_true", help="host: ask for no code; join: go without one")
+
+
 def _add_network(parser: argparse.ArgumentParser) -> None:
     """The options of commands that look at the network."""
     net = parser.add_argument_group("network", argument_default=argparse.SUPPRESS)
@@ -144,6 +155,8 @@ def _add_table_commands(commands: Commands) -> None:
     join.add_argument("address", metavar="HOST[:PORT]", nargs="?", help="else: look for tables")
     for sits in (play, host, join):
         _add_seat(sits)
+    for meets in (host, join):
+        _add_code(meets)
     for meets in (host, join):
         _add_network(meets)
 

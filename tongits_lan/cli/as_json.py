@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass
 from typing import Any
 
 import msgspec
@@ -118,6 +119,8 @@ def plain(value: Any) -> object:
         case str():
             return str(value)
         case msgspec.Struct():
+            return _fields(value)
+        case _ if is_dataclass(value) and not isinstance(value, type):
             return _fields(value)
         case Mapping():
             return {str(key): plain(inner) for key, inner in value.items()}

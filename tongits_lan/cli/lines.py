@@ -10,8 +10,9 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -37,8 +38,8 @@ DEALT = 36  # slots dealt in turn; the dealer has the one after them, too
 class Printer(Protocol):
     """Says what happens, as text or as JSON."""
 
-    def listening(self, addresses: tuple[str, ...]) -> None:
-        """This program can be reached there."""
+    def listening(self, addresses: tuple[str, ...], code: str | None) -> None:
+        """This program can be reached there, with that join code if it asks for one."""
 
     def event(self, event: SessionEvent, view: LobbyView | TableView, voice: Voice) -> None:
         """Something happened; `view` is as new or newer."""
@@ -87,7 +88,8 @@ class LineTable:
     async def run(self) -> int:
         """Follows the session to its end; returns the exit code, raises UserError as Session.run."""
         events = self.session.subscribe()
-        self.printer.listening(self.session.listening)
+        view = self.session.view
+        self.printer.listening(self.session.listening, view.code if isinstance(view, LobbyView) else None)
         try:
             async with trio.open_nursery() as nursery:
                 await nursery.start(self._signals, nursery.cancel_scope)
@@ -193,6 +195,7 @@ class LineTable:
             line = await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
             try:
                 if not line or line.strip() == "q":
+                    self._note_unanswered()
                     raise QuitTable
                 self._take(line.strip(), self.asked if typed else asked)
             except QuitTable:
@@ -216,6 +219,8 @@ class LineTable:
             raise Refused("that was asked before and is settled")
         elif line.isascii() and line.isdigit() and 1 <= int(line) <= len(asked.choices):
             self._choose(asked.choices[int(line) - 1])
+        elif asked.text is not None and line and not line.isdigit():
+            self._act(partial(asked.text, text=line))
         else:
             raise Refused(
                 f"type a number from 1 to {len(asked.choices)}, c and a text to chat, g to give up, or q"
@@ -225,13 +230,23 @@ class LineTable:
         if choice.sure is not None:
             self._show(choice.sure)
             return
+        self._act(choice.act)
+
+    def _act(self, act: Callable[[Session], None]) -> None:
+        """Does what the player chose; where that changes nothing the question comes again."""
         self.asked = None
         before = self.session.view
         try:
-            choice.act(self.session)
+            act(self.session)
         finally:
             if self.session.view == before:  # else the question comes after what is to be told first
                 self._ask()
+
+    def _note_unanswered(self) -> None:
+        """A guest who leaves a host's question unanswered reaches no table."""
+        view = self.session.view
+        if isinstance(view, LobbyView) and view.question is not None:
+            self.code = Exit.NO_TABLE
 
     async def _signals(
         self, scope: trio.CancelScope, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED

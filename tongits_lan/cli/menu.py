@@ -5,8 +5,9 @@ Owns the order; every move in it comes from `view.legal`. Reads and prints nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol, assert_never
 
 from tongits_lan.cli.as_json import event_object
 from tongits_lan.console.found import say_found
@@ -14,7 +15,8 @@ from tongits_lan.console.notices import forfeit_cost
 from tongits_lan.console.text import Voice, say_move
 from tongits_lan.game.moves import Discard, Move
 from tongits_lan.ledger.views import TableView
-from tongits_lan.net.session import LobbyView, Session
+from tongits_lan.net.handshake import Question
+from tongits_lan.net.session import LobbySeat, LobbyView, Session
 
 GIVING_UP = "give_up"  # begins the key of the question that `g` asks
 
@@ -44,6 +46,12 @@ class Choice:
         return shown
 
 
+class Reads(Protocol):
+    """Does what a typed line asks for. Raises Refused."""
+
+    def __call__(self, session: Session, text: str) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Menu:
     """All choices of a moment; two menus of equal `key` are one question."""
@@ -51,6 +59,8 @@ class Menu:
     key: tuple[object, ...]
     question: str
     choices: tuple[Choice, ...]
+    text: Reads | None = None
+    """What is done with a line that is no number; None: it is refused."""
 
 
 def menu(view: LobbyView | TableView, voice: Voice) -> Menu | None:
@@ -71,12 +81,58 @@ def menu(view: LobbyView | TableView, voice: Voice) -> Menu | None:
 
 
 def _lobby(view: LobbyView) -> Menu | None:
+    if view.question is not None:
+        return _asked(view.question)
     if view.looking:
         return _tables(view)
     if view.me is None or view.seats[view.me].ready:
         return None
-    choice = Choice("ready", "ready", lambda session: session.set_ready(True))
-    return Menu(("lobby",), "The table begins when three are ready.", (choice, _QUIT))
+    names = tuple(seat.name for seat in view.seats)
+    if view.doubts:
+        return _doubted([view.seats[place] for place in view.doubts])
+    choices = [Choice("ready", "ready", lambda session: session.set_ready(True))]
+    if view.hosting:
+        for place, seat in enumerate(view.seats):
+            if place != view.me and not seat.bot:
+                choices.append(Choice("kick", f"ask {seat.name} to leave", _kick(place)))
+    return Menu(("lobby", names), "The table begins when three are ready.", (*choices, _LEAVE))
+
+
+def _asked(question: Question) -> Menu:
+    """What a host's answer leaves to the player."""
+    name, words = question.name or "The host", " ".join(question.fingerprint)
+    key = ("question", question, id(question))
+    yes = Choice("accept", "yes, go on", lambda session: session.accept())
+    match question.asks:
+        case "code":
+            text = f"{name}'s table asks for the join code: type it."
+            return Menu(key, text, (_QUIT,), _enter_code)
+        case "wrong code":
+            text = f"That is not the join code of {name}'s table: listen again and type it."
+            return Menu(key, text, (_QUIT,), _enter_code)
+        case "open":
+            text = f"{name}'s table asks for no code, and you have not met this key: {words}. Join it?"
+            return Menu(key, text, (yes, _QUIT))
+        case "other key":
+            text = f"You know a {name}, but with another key. This one is {words}: ask. Is it so?"
+            return Menu(key, text, (yes, _QUIT))
+        case _:
+            assert_never(question.asks)
+
+
+def _enter_code(session: Session, text: str) -> None:
+    session.enter_code(text)
+
+
+def _doubted(seats: Sequence[LobbySeat]) -> Menu:
+    who = " and ".join(f"{seat.name} ({' '.join(seat.fingerprint)})" for seat in seats)
+    question = f"With another key than before: {who}. Ask whether that is so."
+    yes = Choice("accept", "yes, it is so", lambda session: session.accept())
+    return Menu(("doubts", who), question, (yes, _LEAVE))
+
+
+def _kick(place: int) -> Callable[[Session], None]:
+    return lambda session: session.kick(place)
 
 
 def _tables(view: LobbyView) -> Menu | None:
@@ -165,4 +221,9 @@ def _quit(session: Session) -> None:
     raise QuitTable
 
 
+def _leave_lobby(session: Session) -> None:
+    session.leave_lobby()
+
+
 _QUIT = Choice("quit", "close the program (the hand stays pending)", _quit)
+_LEAVE = Choice("leave_lobby", "leave this table", _leave_lobby)

@@ -7,6 +7,7 @@ any program could: the lines they print and the files they keep.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -88,6 +89,7 @@ class _Table:
         self.scope = scope
         self.address = trio.Event()
         self.host_address = ""
+        self.code_file = peers[0].folder.with_suffix(".code")
         self.problem: UserError | None = None
 
     async def run_peer(self, peer: Peer, arguments: list[str]) -> None:
@@ -134,6 +136,7 @@ class _Table:
                 if b"\n" in seen:
                     first = json.loads(seen.split(b"\n", 1)[0])
                     self.host_address = first["addresses"][0]
+                    _keep_private(self.code_file, first["code"])
                     self.address.set()
 
 
@@ -144,8 +147,10 @@ async def _play(peers: tuple[Peer, Peer, Peer], hands: int, preset: str) -> None
             host = ["host", "--hands", str(hands), "--rules", preset]
             playing.start_soon(table.run_peer, peers[0], host)
             await table.address.wait()
+            joins = ["join", table.host_address, "--code-file", str(table.code_file)]
             for peer in peers[1:]:
-                playing.start_soon(table.run_peer, peer, ["join", table.host_address])
+                playing.start_soon(table.run_peer, peer, joins)
+        table.code_file.unlink(missing_ok=True)
     if table.problem is not None:
         raise table.problem
     if scope.cancelled_caught:
@@ -154,6 +159,12 @@ async def _play(peers: tuple[Peer, Peer, Peer], hands: int, preset: str) -> None
             f"{peers[0].folder.parent}.",
             Exit.FAILED,
         )
+
+
+def _keep_private(path: Path, code: str) -> None:
+    """Puts the join code where only this player can read it: what is said to a program, others may list."""
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
+        file.write(code)
 
 
 async def _end(process: trio.Process) -> None:

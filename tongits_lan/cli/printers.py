@@ -10,6 +10,7 @@ from tongits_lan.cli.lines import max_rss_mb, now
 from tongits_lan.cli.menu import Menu
 from tongits_lan.cli.output import emit, say
 from tongits_lan.console.notices import say_table
+from tongits_lan.console.people import say_past
 from tongits_lan.console.text import Voice, points, sentence, settlement_lines
 from tongits_lan.game.cards import card_text
 from tongits_lan.game.melds import arrange
@@ -26,9 +27,9 @@ class JsonPrinter:
     def _emit(self, value: dict[str, object]) -> None:
         emit({**value, "at": round(now(), 6)})
 
-    def listening(self, addresses: tuple[str, ...]) -> None:
-        """Where this program can be reached."""
-        self._emit({"event": "listening", "addresses": list(addresses)})
+    def listening(self, addresses: tuple[str, ...], code: str | None) -> None:
+        """Where this program can be reached, and the join code to be told."""
+        self._emit({"event": "listening", "addresses": list(addresses), "code": code})
 
     def event(self, event: SessionEvent, view: LobbyView | TableView, voice: Voice) -> None:
         """The event with all its fields; lobby and table with what they are now."""
@@ -36,6 +37,8 @@ class JsonPrinter:
         if isinstance(event, LobbyChanged) and isinstance(view, LobbyView):
             fields["seats"] = plain(view.seats)
             fields["countdown"] = view.countdown
+            fields["code"] = view.code
+            fields["question"] = plain(view.question)
             if view.looking:
                 fields.update(tables=[found_object(row) for row in view.tables], hints=list(view.hints))
         elif isinstance(event, TableBegan) and isinstance(view, TableView):
@@ -73,9 +76,13 @@ class PlainPrinter:
 
     def __init__(self) -> None:
         self._lobby_said: tuple[str | None, ...] = ()
+        self._code_said: str | None = None
 
-    def listening(self, addresses: tuple[str, ...]) -> None:
-        """Where others can join."""
+    def listening(self, addresses: tuple[str, ...], code: str | None) -> None:
+        """Where others can join, and what to tell them."""
+        self._code_said = code
+        if code is not None:
+            say(f"Tell the others this join code: {code}")
         if addresses:
             say(f"This program can be reached at {' and '.join(addresses)}.")
 
@@ -122,7 +129,11 @@ class PlainPrinter:
         seats = []
         for seat in view.seats:
             bot = f", a bot of {seat.operator}" if seat.bot else ""
-            seats.append(f"{seat.name} ({'ready' if seat.ready else 'not ready'}{bot})")
+            past = f", {say_past(seat.known)}" if seat.known is not None else ""
+            seats.append(f"{seat.name} ({'ready' if seat.ready else 'not ready'}{bot}{past})")
+        if view.code is not None and view.code != self._code_said:
+            self._code_said = view.code
+            say(f"The join code is now {view.code}")
         line = f"At the table: {', '.join(seats) or 'nobody yet'}."
         self._say_new((line, view.message))
 

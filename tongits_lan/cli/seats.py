@@ -18,6 +18,7 @@ from tongits_lan.bots import NEIGHBOURS, Neighbour, Temper, temper_of
 from tongits_lan.cli import places, preferences
 from tongits_lan.cli.auto import autoplay
 from tongits_lan.cli.rules import rule_set
+from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.rules import Rules
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX
@@ -29,6 +30,7 @@ from tongits_lan.store.journal import pending_tables
 LOOPBACK = "127.0.0.1"
 BOTS = 2  # at a practice table
 SOMEBODY = "Player"
+_CODE_MAX = 100  # letters of a file with a code
 ANY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104 - compared with, not bound
 
 Play = Callable[[], Awaitable[None]]
@@ -86,6 +88,9 @@ def open_table(options: Namespace, rules: Rules, bots: int) -> tuple[Session, Pl
             bots=bots,
             waits_for_words=not options.auto and bots < BOTS,
             fresh=options.new,
+            code=join_code(options),
+            open_table=options.open or bots == BOTS,
+            asks=not options.auto,
         )
     )
     company = neighbours(options, session.identity_pk, bots, random.Random(os.urandom(16)))
@@ -95,6 +100,20 @@ def open_table(options: Namespace, rules: Rules, bots: int) -> tuple[Session, Pl
     if bots == BOTS:
         session.set_ready(True)  # nobody else is waited for
     return session, lambda: _run_together(session, list(zip(helpers, company, strict=True)))
+
+
+def join_code(options: Namespace) -> str | None:
+    """The join code given with --code or in a file. Raises UserError(USAGE) for an unreadable file."""
+    if options.code_file is None:
+        return None if options.code is None else str(options.code)
+    try:
+        with open(options.code_file, encoding="ascii", errors="replace") as file:
+            return file.read(_CODE_MAX).strip()
+    except OSError as error:
+        raise UserError(
+            f"The join code in {options.code_file} cannot be read ({error.strerror}): give it with --code.",
+            Exit.USAGE,
+        ) from None
 
 
 def neighbours(options: Namespace, pk: bytes, bots: int, rng: random.Random) -> list[Neighbour]:
@@ -121,6 +140,9 @@ def join_table(options: Namespace) -> tuple[Session, Play]:
             address=options.address,
             waits_for_words=not options.auto,
             fresh=options.new,
+            code=join_code(options),
+            open_table=options.open,
+            asks=not options.auto,
         )
     )
     return session, session.run
@@ -140,6 +162,7 @@ def _bot(host: Session, options: Namespace, neighbour: Neighbour) -> Session:
         waits_for_words=False,
         operator_pk=host.identity_pk,
         expect_pk=host.identity_pk,
+        asks=False,
     )
     return join_session(config)
 

@@ -12,6 +12,7 @@ from tongits_lan.errors import UserError
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX
 from tongits_lan.net.beacon import Beacon
+from tongits_lan.net.company import Company
 from tongits_lan.net.config import SessionConfig
 from tongits_lan.net.events import Bridge, Herald, LinkNote, LobbyChanged
 from tongits_lan.net.handshake import Me
@@ -42,6 +43,11 @@ class Base:
     def name(self) -> str:
         """The player's name as others see it."""
         return clean(self.config.name, NAME_MAX).strip() or "Player"
+
+    @cached_property
+    def company(self) -> Company:
+        """The people this player knows."""
+        return Company(self.config.data_dir)
 
     @cached_property
     def beacon(self) -> Beacon:

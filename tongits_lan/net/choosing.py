@@ -15,7 +15,7 @@ from tongits_lan.net.announcements import Found
 from tongits_lan.net.base import Base
 from tongits_lan.net.causes import PATIENCE_SECONDS, nothing_found
 from tongits_lan.net.events import Herald, LobbyChanged
-from tongits_lan.net.handshake import Peer
+from tongits_lan.net.handshake import Peer, Terms
 from tongits_lan.net.interfaces import Interface
 from tongits_lan.net.joining import reach, reach_first
 from tongits_lan.net.link import Link
@@ -155,9 +155,9 @@ class Way:
         self._chooser = None
         self._base.herald.tell(LobbyChanged())
 
-    async def reach(self) -> tuple[Link, Peer]:
-        """A link to the host up to `welcome`. Raises NoAnswerError, UserError."""
+    async def reach(self, terms: Terms) -> tuple[Link, Peer]:
+        """A link to the host up to `welcome`. Raises NoAnswerError, UserError, Asks."""
         config = self._base.config
         if self._addresses:
-            return await reach_first(self._base.me, self._addresses, config.expect_pk)
-        return await reach(self._base.me, config.address, config.expect_pk)
+            return await reach_first(self._base.me, self._addresses, config.expect_pk, terms)
+        return await reach(self._base.me, config.address, config.expect_pk, terms)

@@ -1,7 +1,7 @@
 """What a session is asked to be. Owns the settings of one session; must not know how they are carried out."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tongits_lan.game.rules import PRESETS, Rules
@@ -33,6 +33,13 @@ class SessionConfig:
     """Guest: this seat is a bot, run by whoever holds that key."""
     expect_pk: bytes | None = None
     """Guest: the host must hold this key."""
+    code: str | None = field(default=None, repr=False)
+    """Guest: the join code he was told, as he types it. Host: the code of a new table; None: a fresh one."""
+    open_table: bool = False
+    """Host: who joins needs no code. Guest: he joins a host that asks for none, without being asked."""
+    asks: bool = True
+    """Whether a player is there to answer questions; without one a question of a guest ends the session, and
+    a name that comes with another key is only told."""
     discovery: bool = False
     """Announce the table on the network, look for tables and for seats that are missed."""
     interface: str | None = None

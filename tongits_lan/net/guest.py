@@ -5,12 +5,12 @@ not know sockets, nor what happens at the table.
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import trio
 
 from tongits_lan.errors import Exit, Fault, LinkLost, Refused, UserError
-from tongits_lan.ledger.chain import Descriptor, nonce_commitment, parse_descriptor
+from tongits_lan.ledger.chain import nonce_commitment
 from tongits_lan.ledger.messages import (
     Bye,
     Chat,
@@ -20,24 +20,25 @@ from tongits_lan.ledger.messages import (
     SetReady,
     TableOffer,
     TakeSeat,
-    decode_message,
     encode_message,
 )
 from tongits_lan.ledger.messages import Lobby as LobbyMessage
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import CHAT_MAX, HANDSHAKE_SECONDS
+from tongits_lan.net.asking import Answers
 from tongits_lan.net.base import Base
 from tongits_lan.net.choosing import Way
 from tongits_lan.net.events import ChatHeard, LobbyChanged
 from tongits_lan.net.flood import Flood
-from tongits_lan.net.handshake import Peer
+from tongits_lan.net.handshake import Asks, Peer
 from tongits_lan.net.joining import NoAnswerError
 from tongits_lan.net.link import Link
-from tongits_lan.net.lobby import Lobby, LobbyView, check_table, lobby_of
+from tongits_lan.net.lobby import Lobby, LobbyView, lobby_of
 from tongits_lan.net.node import Node
 from tongits_lan.net.reception import Reception
-from tongits_lan.store.journal import Journal, PendingTable
-from tongits_lan.store.promise import Promise, drop_promise, load_promise, save_promise
+from tongits_lan.net.sitting import agreed_in, go_on, sit_down
+from tongits_lan.store.journal import PendingTable
+from tongits_lan.store.promise import Promise, load_promise, save_promise
 
 PATIENCE_SECONDS = 60.0  # how long a guest who was in the lobby looks for a host that went away
 _RETRY_SECONDS = 1.0
@@ -79,25 +80,52 @@ class Guest:
         self._nursery: trio.Nursery | None = None
         self._flood = Flood()
         self.way = Way(base, looks=not pending)
+        self.answers = Answers(base, {seat.pk for table in pending for seat in table.descriptor.seats})
         self.node: Node | None = None
 
     def view(self) -> LobbyView:
         """The lobby as the guest's screen shows it."""
         if self._lobby is None:
             addresses = self._base.addresses()
-            return self.way.shown(LobbyView(False, None, (), None, None, addresses, self._message))
-        return self._lobby.view(
-            me=self._base.identity.pk,
-            hosting=False,
-            addresses=self._base.addresses(),
-            message=self._message,
-        )
+            view = self.way.shown(LobbyView(False, None, (), None, None, addresses, self._message))
+        else:
+            view = self._lobby.view(
+                me=self._base.identity.pk,
+                hosting=False,
+                addresses=self._base.addresses(),
+                message=self._message,
+                company=self._base.company,
+            )
+        return replace(view, question=self.answers.question)
 
     def set_ready(self, value: bool) -> None:
-        """Agrees to the lobby as it is, or takes that back. Raises Refused before there is one."""
+        """Agrees to the lobby as it is, or takes that back. Raises Refused before there is one, and while a
+        known name comes with another key."""
         if self._lobby is None or self._link is None:
             raise Refused("You are not in the lobby yet: wait a moment.")
+        if value and self._base.config.asks:
+            self._lobby.refuse_doubts(self._base.identity.pk, self._base.company)
         self._base.bridge.soon(lambda: self._ready(value))
+
+    def accept(self) -> None:
+        """Yes to what is asked, else to the keys that come with known names. Raises Refused."""
+        if self.answers.question is not None:
+            self.answers.accept()
+            return
+        if self._lobby is None:
+            raise Refused("There is nothing to say yes to now.")
+        self._lobby.accept_doubts(self._base.identity.pk, self._base.company)
+        self._base.bridge.soon(lambda: self._base.herald.tell(LobbyChanged()))
+
+    def leave(self) -> None:
+        """Leaves the lobby for good."""
+        self._base.bridge.soon(self._leave)
+
+    def _leave(self) -> None:
+        if self.node is None:
+            if self._link is not None:
+                self._link.end("left", Bye("left", ""))
+            self._base.scope.cancel()
 
     def chat(self, text: str) -> None:
         """Says something in the lobby. Raises Refused."""
@@ -143,14 +171,17 @@ class Guest:
     async def _visit(self) -> None:
         """One link to the host, to its end or to the beginning of the table."""
         try:
-            link, peer = await self.way.reach()
+            link, peer = await self.way.reach(self.answers.terms())
+        except Asks as asks:
+            await self.answers.ask(asks.question)
+            return
         except NoAnswerError as error:
             if self._last_seen is not None:
                 if time.monotonic() - self._last_seen > PATIENCE_SECONDS:
                     raise
                 await trio.sleep(_RETRY_SECONDS)
             elif self._pending:
-                self._start(_node(self._base, Journal.open(self._pending[0].path), loaded=True))
+                self._start(go_on(self._base, self._pending[0]))
             else:
                 raise error
             return
@@ -196,11 +227,13 @@ class Guest:
         if self._link is not link:
             return
         self._link = None
+        if link.last_words in ("kicked", "closing", "full"):  # meant to be the end
+            self._base.fail(UserError(_sentence(reason), Exit.NO_TABLE))
+            self._turn.set()
+            return
         self._last_seen = time.monotonic()
         self._message = f"The host went away ({reason}): looking for it again."
         self._base.herald.tell(LobbyChanged())
-        if link.reason == "full":
-            self._base.fail(UserError("The table is full: ask for another one.", Exit.NO_TABLE))
         self._turn.set()
 
     # the lobby
@@ -278,7 +311,7 @@ class Guest:
     def _hear_table(self, link: Link, peer: Peer, raw: bytes) -> None:
         """The host says that the table begins: judged, kept, then taken in."""
         try:
-            node = self._new_node(peer, raw)
+            node = self._sit_down(peer, raw)
         except UserError as error:
             link.end(
                 "this table is not the one agreed to", Bye("left", "this table is not the one agreed to")
@@ -292,46 +325,17 @@ class Guest:
         """The host is at a table in which this key holds a seat. Raises UserError."""
         known = next((table for table in self._pending if table.descriptor.raw == raw), None)
         if known is not None:
-            node = _node(self._base, Journal.open(known.path), loaded=True)
+            node = go_on(self._base, known)
         else:
             if self._promise is None:
                 self._promise = load_promise(self._base.config.data_dir)
-                self._agreed = _agreed(self._promise)
-            node = self._new_node(peer, raw)
+                self._agreed = agreed_in(self._promise)
+            node = self._sit_down(peer, raw)
         self._start(node)
         node.adopt_server(link, peer.pk)
 
-    def _new_node(self, peer: Peer, raw: bytes) -> Node:
-        """A table that begins, if it is the one agreed to. Raises UserError."""
-        promise, agreed = self._promise, self._agreed
-        pk = self._base.identity.pk
-        if promise is None or agreed is None or promise.host_pk != peer.pk:
-            raise UserError(
-                f"{peer.name}'s table has a seat of yours, but its files are not in"
-                f" {self._base.config.data_dir}: use the folder you joined it from (--data-dir).",
-                Exit.NO_TABLE,
-            )
-        commit = nonce_commitment(pk, promise.nonce)
-        try:
-            descriptor = parse_descriptor(raw)
-            check_table(descriptor, agreed, pk, commit)
-        except Refused as refusal:
-            raise UserError(refusal.reason, Exit.NO_TABLE) from refusal
-        except Fault as fault:
-            raise UserError(
-                f"The host's table cannot be: {fault.text}. Nothing was signed.", Exit.FAULT
-            ) from fault
-        if any(_commit_of(table, pk) == commit for table in self._pending):
-            raise UserError(
-                "The host used your promise of chance for a second table: nothing was signed.", Exit.FAULT
-            )
-        data_dir = self._base.config.data_dir
-        me = next(seat for seat, entry in enumerate(descriptor.seats) if entry.pk == pk)
-        node = _node(
-            self._base, Journal.create(data_dir, descriptor, promise.nonce, me, peer.tag), loaded=False
-        )
-        drop_promise(data_dir)
-        return node
+    def _sit_down(self, peer: Peer, raw: bytes) -> Node:
+        return sit_down(self._base, self._pending, (self._promise, self._agreed), peer, raw)
 
     def _start(self, node: Node) -> None:
         assert self._nursery is not None
@@ -344,25 +348,6 @@ class Guest:
         return bytes(8) if self.node is None else self.node.tag
 
 
-def _node(base: Base, journal: Journal, *, loaded: bool) -> Node:
-    try:
-        return Node(base, journal, loaded=loaded)
-    except UserError:
-        journal.close()
-        raise
-
-
-def _agreed(promise: Promise | None) -> Lobby | None:
-    """The lobby a kept promise was made in."""
-    if promise is None or promise.agreed is None:
-        return None
-    try:
-        message = decode_message(promise.agreed, from_server=True)
-        return lobby_of(message) if isinstance(message, LobbyMessage) else None
-    except (Fault, Refused):
-        return None
-
-
-def _commit_of(table: PendingTable, pk: bytes) -> bytes | None:
-    descriptor: Descriptor = table.descriptor
-    return next((seat.nonce_commit for seat in descriptor.seats if seat.pk == pk), None)
+def _sentence(reason: str) -> str:
+    """The host's last words as a sentence of their own."""
+    return reason if reason.endswith((".", "!", "?")) else f"The host ended it: {reason}."

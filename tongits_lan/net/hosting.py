@@ -3,7 +3,6 @@
 Owns who sits in the lobby and when the table begins. Must not know sockets, nor what happens at the table.
 """
 
-import math
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -11,14 +10,16 @@ from dataclasses import dataclass, replace
 import trio
 
 from tongits_lan.errors import Exit, Fault, LinkLost, Refused, UserError
-from tongits_lan.ledger.chain import nonce_commitment
+from tongits_lan.ledger.chain import fingerprint, nonce_commitment
 from tongits_lan.ledger.messages import Bye, Chat, Message, Presence, RefusedCode, SetReady, TakeSeat
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import CHAT_MAX, LOBBY_LINKS, SEATS
 from tongits_lan.net.base import Base
+from tongits_lan.net.countdown import Countdown
 from tongits_lan.net.events import ChatHeard, LobbyChanged
 from tongits_lan.net.flood import Flood
 from tongits_lan.net.handshake import Peer
+from tongits_lan.net.join_code import Gate, gate_of
 from tongits_lan.net.link import Link
 from tongits_lan.net.lobby import Lobby, LobbyView, Place, descriptor_of
 from tongits_lan.net.node import Node
@@ -59,22 +60,32 @@ class Host:
         )
         self._links: dict[bytes, Link] = {}
         self._bots: set[bytes] = set()
+        self._asked_to_leave: set[bytes] = set()
         self._flood = Flood()
-        self._counting: trio.CancelScope | None = None
+        self._countdown = Countdown(self._tick, self._begin)
         self._begun = trio.Event()
         self._nursery: trio.Nursery | None = None
         self._pending = None if pending is None else Journal.open(pending.path)
+        closed_door = not base.config.open_table and pending is None
+        self._gate = gate_of(base.config, base.note) if closed_door else None
         self.node: Node | None = None
 
     def view(self) -> LobbyView:
         """The lobby as the host's screen shows it."""
         base = self._base
-        return self._lobby.view(
-            me=base.identity.pk, hosting=True, addresses=base.addresses(), message=base.beacon.problem
+        view = self._lobby.view(
+            me=base.identity.pk,
+            hosting=True,
+            addresses=base.addresses(),
+            message=base.beacon.problem,
+            company=base.company,
         )
+        return view if self._gate is None else replace(view, code=self._gate.code)
 
     def set_ready(self, value: bool) -> None:
-        """The host's own flag."""
+        """The host's own flag. Raises Refused while a known name comes with another key."""
+        if value and self._base.config.asks:
+            self._lobby.refuse_doubts(self._base.identity.pk, self._base.company)
         self._base.bridge.soon(lambda: self._ready(self._base.identity.pk, value))
 
     def seat_bot(self, pk: bytes) -> None:
@@ -82,6 +93,24 @@ class Host:
         if pk not in self._bots and len(self._bots) >= self._base.config.bots:
             raise Refused("All seats for bots are given away: ask for more of them when the table is opened.")
         self._bots.add(pk)
+
+    def accept(self) -> None:
+        """The keys that came with known names are all right. Raises Refused where there is none."""
+        self._lobby.accept_doubts(self._base.identity.pk, self._base.company)
+        self._base.bridge.soon(self._tell)
+
+    def kick(self, place: int) -> None:
+        """Asks whoever has that place to leave, for as long as this lobby lasts. Raises Refused."""
+        if not 0 < place < len(self._lobby.places):
+            raise Refused("There is nobody to ask to leave in that seat.")
+        pk = self._lobby.places[place].pk
+        if pk in self._bots:
+            raise Refused("That seat is a bot's: open the table again with fewer bots.")
+        self._base.bridge.soon(lambda: self._kick(pk))
+
+    def leave(self) -> None:
+        """Closes the lobby; the guests are told."""
+        self._base.bridge.soon(self._close_lobby)
 
     def chat(self, text: str) -> None:
         """Says something in the lobby. Raises Refused for nothing to say."""
@@ -94,15 +123,19 @@ class Host:
         """Until the table is over."""
         self._nursery = nursery
         reception = Reception(
-            self._base, tag=self._table_tag, admit=self.admit, arrived=_quietly(self._arrived)
+            self._base,
+            tag=self._table_tag,
+            admit=self.admit,
+            arrived=_quietly(self._arrived),
+            gate_for=self.gate_for,
         )
         if self._pending is not None:
             self._start(Node(self._base, self._pending, loaded=True))
         nursery.start_soon(reception.run)
         self._announce()
         await self._begun.wait()
-        assert self.node is not None
-        await self.node.finished()
+        if self.node is not None:
+            await self.node.finished()
 
     def close(self) -> None:
         """Gives the files back."""
@@ -119,13 +152,24 @@ class Host:
             if self.node.mesh.seat_of(pk) is None:
                 return "stranger", f"{self._base.name}'s table has begun without you: ask for the next one."
             return None
+        if pk in self._asked_to_leave:
+            return "stranger", f"{self._base.name} asked you to leave: join another table."
         if self._lobby.place_of(pk) is not None:
             return None
+        gate = self.gate_for(pk)
+        if gate is not None and gate.waits:
+            return "busy", f"Too many wrong codes were tried at {self._base.name}'s table: wait a minute."
         if not self._has_room(pk):
             return "full", f"{self._base.name}'s table is full: ask for another one."
         if len(self._links) >= LOBBY_LINKS:
             return "busy", f"{self._base.name}'s table has too many visitors: try again in a moment."
         return None
+
+    def gate_for(self, pk: bytes) -> Gate | None:
+        """Who has to give the code: in the lobby everybody but its bots and who is there already."""
+        if self.node is not None or pk in self._bots or pk in self._links:
+            return None
+        return self._gate
 
     def _has_room(self, pk: bytes) -> bool:
         if pk in self._bots:
@@ -153,6 +197,20 @@ class Host:
             self._lobby = self._lobby.without(peer.pk)
             self._changed()
 
+    def _kick(self, pk: bytes) -> None:
+        link = self._links.get(pk)
+        if self.node is None and link is not None:
+            self._asked_to_leave.add(pk)
+            text = f"{self._base.name} asked you to leave the table."
+            link.end("asked to leave", Bye("kicked", text[:CHAT_MAX]))
+
+    def _close_lobby(self) -> None:
+        if self.node is None:
+            text = f"{self._base.name} closed the table before it began."
+            for link in tuple(self._links.values()):
+                link.end("the table was closed", Bye("closing", text[:CHAT_MAX]))
+            self._begun.set()
+
     # what they say
 
     def heard(self, peer: Peer, link: Link, message: Message) -> None:
@@ -178,8 +236,18 @@ class Host:
         if any(place.nonce_commit == commit for place in self._lobby.places if place.pk != peer.pk):
             raise LinkLost("this nonce_commit is another seat's")
         operator = self._base.identity.pk if peer.pk in self._bots else None
-        self._lobby = self._lobby.with_place(Place(peer.pk, peer.name or "Player", operator, False, commit))
+        name = peer.name or "Player"
+        self._lobby = self._lobby.with_place(Place(peer.pk, name, operator, False, commit))
+        if operator is None and self._base.company.is_doubted(name, peer.pk):
+            self._warn(name, peer.pk)
         self._changed()
+
+    def _warn(self, name: str, pk: bytes) -> None:
+        """A known name with another key: the host says yes before he is ready, where he is there to."""
+        words = " ".join(fingerprint(pk))
+        self._base.note(f"{name} comes with another key than before ({words}): ask whether that is so.")
+        if self._base.config.asks:
+            self._lobby = self._lobby.with_ready(self._base.identity.pk, False)
 
     def _ready(self, pk: bytes, value: bool) -> None:
         if self.node is None:
@@ -198,12 +266,15 @@ class Host:
     # the countdown and the beginning
 
     def _changed(self) -> None:
-        if self._lobby.all_ready and self._counting is None:
-            self._count_from(self._countdown())
-        elif not self._lobby.all_ready and self._counting is not None:
-            self._counting.cancel()
-            self._counting = None
-            self._lobby = replace(self._lobby, countdown=None)
+        if self._lobby.all_ready and not self._countdown.runs:
+            assert self._nursery is not None
+            self._countdown.start(self._nursery, self._seconds())
+        elif not self._lobby.all_ready:
+            self._countdown.stop()
+        self._tell()
+
+    def _tick(self, seconds: int | None) -> None:
+        self._lobby = replace(self._lobby, countdown=seconds)
         self._tell()
 
     def _tell(self) -> None:
@@ -221,29 +292,12 @@ class Host:
             taken = min(SEATS, people + self._base.config.bots)
             self._base.beacon.say(self._tag, taken, self._lobby.rules)
 
-    def _countdown(self) -> int:
+    def _seconds(self) -> int:
         config = self._base.config
         if config.countdown is not None:
             return config.countdown
         people = sum(place.pk not in self._bots for place in self._lobby.places)
         return COUNTDOWN_SECONDS if people > 1 and config.waits_for_words else 0
-
-    def _count_from(self, seconds: int) -> None:
-        if seconds == 0:
-            self._begin()
-            return
-        assert self._nursery is not None
-        self._counting = trio.CancelScope()
-        self._lobby = replace(self._lobby, countdown=seconds)
-        self._nursery.start_soon(self._count, self._counting)
-
-    async def _count(self, scope: trio.CancelScope) -> None:
-        with scope:
-            while self._lobby.countdown:
-                await trio.sleep(1)
-                self._lobby = replace(self._lobby, countdown=math.ceil(self._lobby.countdown) - 1)
-                self._tell()
-            self._begin()
 
     def _begin(self) -> None:
         """Makes the table of the three places and hands the links over to it."""

@@ -12,7 +12,7 @@ import trio
 from tongits_lan.errors import Exit, Fault, LinkLost, UserError
 from tongits_lan.limits import DIAL_SECONDS, HANDSHAKE_SECONDS
 from tongits_lan.net.causes import permission_missing
-from tongits_lan.net.handshake import Declined, Me, NotOurs, Peer, greet_server
+from tongits_lan.net.handshake import Asks, Declined, Me, NotOurs, Peer, Terms, greet_server
 from tongits_lan.net.link import Link
 from tongits_lan.net.tls import NotEncryptedError
 from tongits_lan.net.transport import dial, is_loopback, join_address, parse_address, secure
@@ -22,26 +22,28 @@ class NoAnswerError(UserError):
     """Nothing that can be a host answers at the address (now)."""
 
 
-async def reach(me: Me, address: str | None, expect_pk: bytes | None) -> tuple[Link, Peer]:
-    """A link up to `welcome`. Raises NoAnswerError, UserError(NO_TABLE), UserError(USAGE)."""
+async def reach(
+    me: Me, address: str | None, expect_pk: bytes | None, terms: Terms | None = None
+) -> tuple[Link, Peer]:
+    """A link up to `welcome`. Raises NoAnswerError, UserError(NO_TABLE), UserError(USAGE), Asks."""
     if address is None:
         raise NoAnswerError(
             "There is no unfinished table to go on with: give the address of a host.", Exit.NO_TABLE
         )
     host, port = parse_address(address)
     where = join_address(host, port)
-    return await _greeted(await _connected(host, port, where), me, expect_pk, where)
+    return await _greeted(await _connected(host, port, where), me, expect_pk, terms, where)
 
 
 async def _greeted(
-    stream: trio.SocketStream, me: Me, expect_pk: bytes | None, where: str
+    stream: trio.SocketStream, me: Me, expect_pk: bytes | None, terms: Terms | None, where: str
 ) -> tuple[Link, Peer]:
     expects = None if expect_pk is None else expect_pk.__eq__
     link: Link | None = None
     try:
         with trio.fail_after(HANDSHAKE_SECONDS):
             link = Link(await secure(stream, server=False), server=False)
-            peer = await greet_server(link, me, expects)
+            peer = await greet_server(link, me, expects, terms)
     except BaseException as error:
         with trio.CancelScope(shield=True):
             await trio.aclose_forcefully(stream)
@@ -52,11 +54,13 @@ async def _greeted(
     return link, peer
 
 
-async def reach_first(me: Me, addresses: tuple[str, ...], expect_pk: bytes | None) -> tuple[Link, Peer]:
+async def reach_first(
+    me: Me, addresses: tuple[str, ...], expect_pk: bytes | None, terms: Terms | None = None
+) -> tuple[Link, Peer]:
     """As `reach`, for the addresses of one host: all are dialled at once, and whoever answers is greeted one
     after the other, so that a host is not asked twice. Raises as `reach`, for the last that did not work."""
     streams, answered = trio.open_memory_channel[tuple[str, trio.SocketStream]](len(addresses))
-    failure: UserError = NoAnswerError(
+    failure: UserError | Asks = NoAnswerError(
         "No address of that table answers: type the one the host's screen shows.", Exit.NO_TABLE
     )
     try:
@@ -66,8 +70,8 @@ async def reach_first(me: Me, addresses: tuple[str, ...], expect_pk: bytes | Non
                     nursery.start_soon(_dial_into, streams.clone(), address)
             async for where, stream in answered:
                 try:
-                    greeted = await _greeted(stream, me, expect_pk, where)
-                except UserError as error:
+                    greeted = await _greeted(stream, me, expect_pk, terms, where)
+                except (UserError, Asks) as error:
                     failure = error
                     if _is_final(error):
                         break
@@ -94,8 +98,10 @@ async def _close_all(answered: trio.MemoryReceiveChannel[tuple[str, trio.SocketS
             await trio.aclose_forcefully(stream)
 
 
-def _is_final(error: UserError) -> bool:
+def _is_final(error: UserError | Asks) -> bool:
     """Whether the host itself has answered; anybody else at one of its addresses is only in the way."""
+    if isinstance(error, Asks):
+        return True
     cause = error.__cause__
     return isinstance(cause, Declined) and cause.code in ("full", "version", "code", "busy")
 
@@ -136,6 +142,8 @@ def _is_about(error: BaseException | None, kind: type[OSError]) -> bool:
 
 def _told(error: BaseException, where: str) -> UserError | None:
     match error:
+        case Asks():
+            return None
         case Declined():
             return UserError(str(error), Exit.NO_TABLE)
         case NotOurs() | NotEncryptedError() | Fault() | trio.TooSlowError():

@@ -57,6 +57,8 @@ class Link:
         self.rtt: float | None = None
         self.owner: Owner | None = None
         self.reason = ""
+        self.last_words: str | None = None
+        """The code of the `bye` the other end said."""
         self._stream = secured.stream
         self._trust = secured.trust
         self._clock = clock
@@ -163,6 +165,7 @@ class Link:
                 if sent is not None:
                     self.rtt = self._clock() - sent
             case Bye(code=code, text=text):
+                self.last_words = code
                 raise LinkLost(clean(text, CHAT_MAX) or str(code))
             case _:
                 assert self.owner is not None

@@ -4,7 +4,7 @@ Owns the seats before a table begins and the descriptor made of them. Must not k
 (the hour of the descriptor and the countdown come in).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from tongits_lan.errors import Refused
 from tongits_lan.game.rules import Rules, from_map, to_map
@@ -14,6 +14,9 @@ from tongits_lan.ledger.chain import Descriptor, SeatEntry, build_descriptor, fi
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX, SEATS
 from tongits_lan.net.announcements import Found
+from tongits_lan.net.company import Company
+from tongits_lan.net.handshake import Question
+from tongits_lan.store.known import Person
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,10 @@ class LobbySeat:
     bot: bool
     operator: str | None
     """Who runs the bot: his name, or the words of his key when he does not sit here. None for a person."""
+    known: Person | None = None
+    """What this player knows of that key from earlier tables."""
+    doubted: bool = False
+    """Somebody of that name had another key: compare the words, then say yes (Session.accept)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,20 @@ class LobbyView:
     tables: tuple[Found, ...] = ()
     hints: tuple[str, ...] = ()
     """While looking: lines that say why nothing is found."""
+    code: str | None = field(default=None, repr=False)
+    """Host: the join code to read aloud; None where none is needed."""
+    question: Question | None = None
+    """Guest: what he has to say first (Session.enter_code, Session.accept)."""
+
+    @property
+    def needs_code(self) -> bool:
+        """Whether the player has to type the code."""
+        return self.question is not None and self.question.asks in ("code", "wrong code")
+
+    @property
+    def doubts(self) -> tuple[int, ...]:
+        """The places whose names come with other keys than before."""
+        return tuple(place for place, seat in enumerate(self.seats) if seat.doubted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +128,56 @@ class Lobby:
         seats = tuple(messages.LobbyPlace(p.pk, p.name, p.operator_pk, p.ready) for p in self.places)
         return messages.Lobby(to_map(self.rules), seats, self.countdown)
 
-    def view(self, *, me: bytes, hosting: bool, addresses: tuple[str, ...], message: str | None) -> LobbyView:
-        """What the screen of `me` shows of it."""
+    def view(
+        self,
+        *,
+        me: bytes,
+        hosting: bool,
+        addresses: tuple[str, ...],
+        message: str | None,
+        company: Company | None = None,
+    ) -> LobbyView:
+        """What the screen of `me` shows of it, with what he knows of the others."""
+        seats = [self._seat(place) for place in self.places]
+        if company is not None:
+            doubted = self._doubted(me, company)
+            seats = [
+                replace(seat, known=company.person(place.pk), doubted=place.pk in doubted)
+                for seat, place in zip(seats, self.places, strict=True)
+            ]
         return LobbyView(
             hosting=hosting,
             me=self.place_of(me),
-            seats=tuple(self._seat(place) for place in self.places),
+            seats=tuple(seats),
             rules=self.rules,
             countdown=None if self.countdown is None else float(self.countdown),
             addresses=addresses,
             message=message,
         )
+
+    def _doubted(self, me: bytes, company: Company) -> dict[bytes, str]:
+        """The keys, with their names, that come with names known by other keys; bots go by their operator."""
+        return {
+            place.pk: place.name
+            for place in self.places
+            if place.pk != me and place.operator_pk is None and company.is_doubted(place.name, place.pk)
+        }
+
+    def refuse_doubts(self, me: bytes, company: Company) -> None:
+        """Raises Refused while a known name comes with another key and nobody has said yes to it."""
+        for pk, name in self._doubted(me, company).items():
+            raise Refused(
+                f"{name} comes with another key than before ({' '.join(fingerprint(pk))}): ask whether that"
+                " is so and say yes first."
+            )
+
+    def accept_doubts(self, me: bytes, company: Company) -> None:
+        """The player says yes to all of them. Raises Refused where there are none."""
+        doubted = self._doubted(me, company)
+        if not doubted:
+            raise Refused("There is nothing to say yes to now.")
+        for pk in doubted:
+            company.accept(pk)
 
     def _seat(self, place: Place) -> LobbySeat:
         operator = None

@@ -12,7 +12,7 @@ import trio
 from tongits_lan.errors import Fault, LinkLost
 from tongits_lan.limits import HANDSHAKE_SECONDS, LOBBY_LINKS
 from tongits_lan.net.base import Base
-from tongits_lan.net.handshake import Admit, Declined, Peer, greet_client
+from tongits_lan.net.handshake import Admit, Declined, GateFor, Peer, greet_client
 from tongits_lan.net.link import Link
 from tongits_lan.net.transport import secure
 
@@ -29,11 +29,13 @@ class Reception:
         tag: Callable[[], bytes],
         admit: Admit,
         arrived: Callable[[Link, Peer], Awaitable[None]],
+        gate_for: GateFor = lambda pk: None,
     ) -> None:
         self._base = base
         self._tag = tag
         self._admit = admit
         self._arrived = arrived
+        self._gate_for = gate_for
         self._greeting: list[trio.CancelScope] = []
 
     async def run(self) -> None:
@@ -55,10 +57,10 @@ class Reception:
         try:
             with scope:
                 link = Link(await secure(stream, server=True), server=True)
-                return link, await greet_client(link, self._base.me, self._tag(), self._admit)
+                return link, await greet_client(link, self._base.me, self._tag(), self._admit, self._gate_for)
         except Declined as declined:
             _log.info("link refused: %s", declined)
-            if declined.code == "version":
+            if declined.code in ("version", "code"):
                 self._base.note(str(declined))
         except (LinkLost, Fault) as lost:
             _log.info("connection closed before it said who it is: %s", lost)

@@ -9,7 +9,7 @@ from pathlib import Path
 import trio
 
 from tongits_lan.deck import group
-from tongits_lan.errors import Refused, UserError
+from tongits_lan.errors import Exit, Refused, UserError
 from tongits_lan.game.moves import Move
 from tongits_lan.ledger.playback import PlayedHand
 from tongits_lan.ledger.views import TableView
@@ -24,6 +24,7 @@ from tongits_lan.net.events import (
 )
 from tongits_lan.net.guest import Guest
 from tongits_lan.net.hosting import Host
+from tongits_lan.net.join_code import normalise
 from tongits_lan.net.lobby import LobbySeat, LobbyView
 from tongits_lan.net.node import Node
 from tongits_lan.net.transport import parse_address
@@ -128,6 +129,30 @@ class Session:
             raise Refused("Only the host seats bots.")
         self._front.seat_bot(pk)
 
+    def enter_code(self, text: str) -> None:
+        """Guest: the join code as the player types it, while `view.needs_code`. Raises Refused."""
+        if not isinstance(self._front, Guest):
+            raise Refused("This session hosts a table: it asks for no code.")
+        self._front.answers.enter_code(text)
+
+    def accept(self) -> None:
+        """Says yes: to `view.question` about a key, or to the keys at `view.doubts`. Raises Refused."""
+        if self._node is not None:
+            raise Refused("There is nothing to say yes to now.")
+        self._front.accept()
+
+    def kick(self, place: int) -> None:
+        """Host: asks whoever has that place of `view.seats` to leave the lobby. Raises Refused."""
+        if not isinstance(self._front, Host) or self._node is not None:
+            raise Refused("Only the host asks somebody to leave, before the table begins.")
+        self._front.kick(place)
+
+    def leave_lobby(self) -> None:
+        """Leaves before the table begins, for good: `run` ends. A host closes his table with it."""
+        if self._node is not None:
+            raise Refused("The table has begun: leave it after a hand, or close the program.")
+        self._front.leave()
+
     def chat(self, text: str) -> None:
         """Says `text` (cleaned and cut) to the others."""
         if self._node is not None:
@@ -188,6 +213,7 @@ def host_session(config: SessionConfig) -> Session:
     """A session that opens a table, or goes on with the newest unfinished one of this identity.
 
     Raises UserError(FAILED): the folder cannot be written, the port asked for is taken."""
+    _check_code(config)
     identity = identity_of(config)
     pending: PendingTable | None = None
     if not config.fresh:
@@ -207,11 +233,22 @@ def join_session(config: SessionConfig) -> Session:
     Raises UserError(FAILED) as host_session, UserError(USAGE) for an address that is none."""
     if config.address is not None:
         parse_address(config.address)
+    _check_code(config)
     identity = identity_of(config)
     pending = [] if config.fresh else pending_tables(config.data_dir, identity.pk)
+    pending = [table for table in pending if not table.own_bots(identity.pk)]  # those need their bots
     pending.sort(key=lambda table: not _heard_of(config.address, table))
     preferred = read_addresses(pending[0].path).port if pending else None
     return Session(base := open_base(config, identity, preferred), Guest(base, pending))
+
+
+def _check_code(config: SessionConfig) -> None:
+    """Raises UserError(USAGE) for a code that cannot be one."""
+    if config.code is not None:
+        try:
+            normalise(config.code)
+        except Refused as refusal:
+            raise UserError(refusal.reason, Exit.USAGE) from None
 
 
 def _warm_up() -> None:

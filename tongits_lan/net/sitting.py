@@ -1,0 +1,83 @@
+"""A guest sits down: the table he is told of is judged, kept, and becomes a seat at work.
+
+Owns whether a table that begins is the one the guest agreed to. Must not know links or lobbies in motion.
+"""
+
+from collections.abc import Sequence
+
+from tongits_lan.errors import Exit, Fault, Refused, UserError
+from tongits_lan.ledger.chain import nonce_commitment, parse_descriptor
+from tongits_lan.ledger.messages import Lobby as LobbyMessage
+from tongits_lan.ledger.messages import decode_message
+from tongits_lan.net.base import Base
+from tongits_lan.net.handshake import Peer
+from tongits_lan.net.lobby import Lobby, check_table, lobby_of
+from tongits_lan.net.node import Node
+from tongits_lan.store.journal import Journal, PendingTable
+from tongits_lan.store.promise import Promise, drop_promise
+
+
+def go_on(base: Base, table: PendingTable) -> Node:
+    """A seat at a table that is kept already. Raises UserError."""
+    return _node(base, Journal.open(table.path), loaded=True)
+
+
+def sit_down(
+    base: Base,
+    pending: Sequence[PendingTable],
+    promised: tuple[Promise | None, Lobby | None],
+    host: Peer,
+    raw: bytes,
+) -> Node:
+    """A seat at a table that begins, if it is the one agreed to; `promised` is what this guest said to the
+    host and the lobby he said yes to. Raises UserError."""
+    promise, agreed = promised
+    pk = base.identity.pk
+    if promise is None or agreed is None or promise.host_pk != host.pk:
+        raise UserError(
+            f"{host.name}'s table has a seat of yours, but its files are not in"
+            f" {base.config.data_dir}: use the folder you joined it from (--data-dir).",
+            Exit.NO_TABLE,
+        )
+    commit = nonce_commitment(pk, promise.nonce)
+    try:
+        descriptor = parse_descriptor(raw)
+        check_table(descriptor, agreed, pk, commit)
+    except Refused as refusal:
+        raise UserError(refusal.reason, Exit.NO_TABLE) from refusal
+    except Fault as fault:
+        raise UserError(
+            f"The host's table cannot be: {fault.text}. Nothing was signed.", Exit.FAULT
+        ) from fault
+    if any(_commit_of(table, pk) == commit for table in pending):
+        raise UserError(
+            "The host used your promise of chance for a second table: nothing was signed.", Exit.FAULT
+        )
+    me = next(seat for seat, entry in enumerate(descriptor.seats) if entry.pk == pk)
+    journal = Journal.create(base.config.data_dir, descriptor, promise.nonce, me, host.tag)
+    node = _node(base, journal, loaded=False)
+    drop_promise(base.config.data_dir)
+    return node
+
+
+def agreed_in(promise: Promise | None) -> Lobby | None:
+    """The lobby a kept promise was made in."""
+    if promise is None or promise.agreed is None:
+        return None
+    try:
+        message = decode_message(promise.agreed, from_server=True)
+        return lobby_of(message) if isinstance(message, LobbyMessage) else None
+    except (Fault, Refused):
+        return None
+
+
+def _node(base: Base, journal: Journal, *, loaded: bool) -> Node:
+    try:
+        return Node(base, journal, loaded=loaded)
+    except UserError:
+        journal.close()
+        raise
+
+
+def _commit_of(table: PendingTable, pk: bytes) -> bytes | None:
+    return next((seat.nonce_commit for seat in table.descriptor.seats if seat.pk == pk), None)
