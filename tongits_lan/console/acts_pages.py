@@ -11,6 +11,7 @@ from tongits_lan.console.control import DEAF_SECONDS, Desk
 from tongits_lan.console.keys import Act, Mode, act_of
 from tongits_lan.console.notices import forfeit_cost
 from tongits_lan.console.options import bell, switches
+from tongits_lan.console.speech import speak, spoken, tr
 from tongits_lan.console.text_coach import review_lines
 from tongits_lan.console.ui import Costly, Overlay, Question, Want, table_mode
 from tongits_lan.ledger.views import TableView
@@ -81,6 +82,9 @@ def switch(desk: Desk, key: str, now: float) -> None:
     at = int(key) - 1
     if at < len(shown):
         desk.ui = shown[at].turned(desk.ui)
+    if desk.ui.settings.lang not in ("", spoken()):
+        speak(desk.ui.settings.lang)
+        desk.ui = follow.reworded(desk.ui, desk.view)
 
 
 def coach(desk: Desk, key: str, now: float) -> None:
@@ -165,7 +169,9 @@ def same(desk: Desk, key: str, now: float) -> None:
 
 def differ(desk: Desk, key: str, now: float) -> None:
     """The words differ."""
-    desk.ask(Question("The words differ? Somebody sits in the middle: leave this table.", Costly.DIFFER), now)
+    desk.ask(
+        Question(tr("The words differ? Somebody sits in the middle: leave this table."), Costly.DIFFER), now
+    )
 
 
 def go_on(desk: Desk, key: str, now: float) -> None:
@@ -187,8 +193,10 @@ def leave(desk: Desk, key: str, now: float) -> None:
     if not table.can_leave:
         desk.note("The table can be left between two hands, before you have gone on.")
         return
-    pot = f" The pot of {table.match.pot} is split." if table.match.pot else ""
-    desk.ask(Question(f"Leave the table for good? It ends for all three.{pot}", Costly.LEAVE), now)
+    text = tr("Leave the table for good? It ends for all three.")
+    if table.match.pot:
+        text += " " + tr("The pot of {pot} is split.", pot=table.match.pot)
+    desk.ask(Question(text, Costly.LEAVE), now)
 
 
 def keep_waiting(desk: Desk, key: str, now: float) -> None:
@@ -234,8 +242,8 @@ def give_up(desk: Desk, key: str, now: float) -> None:
     if table is None or not table.can_give_up:
         desk.note("There is no hand to give up now.")
         return
-    cost = forfeit_cost(table.rules)
-    desk.ask(Question(f"Give this hand up? It is void: {cost}.", Costly.GIVE_UP), now)
+    text = tr("Give this hand up? It is void: {cost}.", cost=forfeit_cost(table.rules))
+    desk.ask(Question(text, Costly.GIVE_UP), now)
 
 
 def mute(desk: Desk, key: str, now: float) -> None:

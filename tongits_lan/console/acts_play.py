@@ -8,9 +8,11 @@ from dataclasses import replace
 from tongits_lan.console import arrange, choices, follow
 from tongits_lan.console.control import Desk
 from tongits_lan.console.keys import Act, Mode, act_of
+from tongits_lan.console.speech import tr
 from tongits_lan.console.text import points
 from tongits_lan.console.ui import Question
 from tongits_lan.game import moves as game
+from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.views import TableView
 
 
@@ -53,11 +55,12 @@ def call(desk: Desk, key: str, now: float) -> None:
         desk.why(game.Call())
         return
     best = desk.ui.best
-    text = f"Call a fight? You owe {points(best.owed)}; the lowest count wins and you lose a tie."
+    owed = points(best.owed)
+    text = tr("Call a fight? You owe {points}; the lowest count wins and you lose a tie.", points=owed)
     move = min(calls, key=lambda m: len(m.cards))
     if move.cards:
         shown = desk.ui.skin.cards(card for _, card in move.cards)
-        text += f" You show {shown}."
+        text += " " + tr("You show {cards}.", cards=shown)
     desk.ui = replace(desk.ui, question=Question(text, move, by_call_key=True))
 
 
@@ -82,9 +85,7 @@ def enter(desk: Desk, key: str, now: float) -> None:
     if marks:
         _make_marked(desk, table, now)
     elif desk.mode is not Mode.ACTION:
-        desk.note(
-            {Mode.START: "d draws.", Mode.ANSWER: "y fights back, n folds."}.get(desk.mode, "Press a number.")
-        )
+        desk.note(_ASKED.get(desk.mode, _NUMBER))
     elif not table.rules.hints and not desk.ui.touched:
         desk.note("Choose a card first: Left, Right or its name.")
     elif (move := choices.enter_move(table, desk.ui.layout)) is not None:
@@ -96,6 +97,10 @@ def enter(desk: Desk, key: str, now: float) -> None:
         desk.why(game.Discard((cursor, table.faces[cursor])))
 
 
+_ASKED = {Mode.START: mark("d draws."), Mode.ANSWER: mark("y fights back, n folds.")}
+_NUMBER = mark("Press a number.")
+
+
 def _make_marked(desk: Desk, table: TableView, now: float) -> None:
     marks = desk.ui.layout.marks
     found = choices.matching(table, marks)
@@ -105,7 +110,7 @@ def _make_marked(desk: Desk, table: TableView, now: float) -> None:
         voice = follow.voice(desk.ui, table)
         picked = tuple(choices.choice(table, voice, desk.ui.best, move) for move in found)
         desk.ui = replace(
-            desk.ui, picked=picked, note="These cards can do more than one thing: press a number."
+            desk.ui, picked=picked, note=tr("These cards can do more than one thing: press a number.")
         )
     else:
         cards = tuple((slot, table.faces[slot]) for slot in sorted(marks))
@@ -152,7 +157,7 @@ def type_on(desk: Desk, text: str) -> None:
     slot = arrange.find(desk.ui.layout, table.faces, card)
     desk.ui = replace(desk.ui, typing=None)
     if slot is None:
-        desk.note(f"You do not hold {desk.ui.skin.card(card)}.")
+        desk.note(tr("You do not hold {card}.", card=desk.ui.skin.card(card)))
     else:
         _lay_out(desk, replace(desk.ui.layout, cursor=slot))
 

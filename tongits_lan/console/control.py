@@ -136,7 +136,11 @@ class Desk:
             act()
         except Refused as refused:
             table = self.table()
-            text = told(refused.reason) if table is None else sentence(refused.reason, follow.voice(self.ui, table))
+            text = (
+                told(refused.reason)
+                if table is None
+                else sentence(refused.reason, follow.voice(self.ui, table))
+            )
             self.note(text)
             return
         if sends:

@@ -9,8 +9,10 @@ from enum import StrEnum
 from typing import Literal, TypeVar, assert_never
 
 from tongits_lan.console.skins import LETTERS, Skin
+from tongits_lan.console.speech import tr
 from tongits_lan.errors import UserError
 from tongits_lan.game.rules import PRESETS, values_of
+from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX
 from tongits_lan.net.announcements import Found
@@ -39,9 +41,9 @@ class Page(StrEnum):
 class Reading(StrEnum):
     """What stands on the page that is read."""
 
-    HOW = "how to play"
-    RULES = "rules"
-    NETWORK = "network"
+    HOW = mark("how to play")
+    RULES = mark("rules")
+    NETWORK = mark("network")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,38 +120,38 @@ def items(door: Door) -> tuple[Item, ...]:
     going_on = tuple(Item(table.label, f"go on {at}") for at, table in enumerate(door.unfinished))
     return (
         *going_on,
-        Item("Host a table", "host"),
-        Item("Join a table", "join"),
-        Item("Practice with bots", "play"),
-        Item("How to play (rules and keys)", "how"),
-        Item("Cannot find each other? Check my network", "network"),
-        Item("Change my name", "name"),
+        Item(tr("Host a table"), "host"),
+        Item(tr("Join a table"), "join"),
+        Item(tr("Practice with bots"), "play"),
+        Item(tr("How to play (rules and keys)"), "how"),
+        Item(tr("Cannot find each other? Check my network"), "network"),
+        Item(tr("Change my name"), "name"),
     )
 
 
 # --- keys -------------------------------------------------------------------------------------------
 
 KEYS: tuple[tuple[tuple[Page, ...], tuple[str, ...], str, str], ...] = (
-    ((Page.NAME, Page.ADDRESS), ("enter",), "Enter", "take what is typed"),
-    ((Page.NAME, Page.ADDRESS), ("backspace",), "Backspace", "take back a letter"),
-    ((Page.HOME, Page.TABLES), ("up", "down", "k", "j"), "Up Down", "choose a line"),
-    ((Page.HOME, Page.TABLES), ("enter",), "Enter", "do it"),
-    ((Page.HOME,), tuple("123456789"), "1-9", "do the line with this number"),
-    ((Page.TABLES,), tuple("123456789"), "1-9", "join the table with this number"),
-    ((Page.TABLES,), ("a",), "a", "type the address the host's screen shows"),
-    ((Page.SETUP,), ("r",), "r", "the next rule set"),
-    ((Page.SETUP,), ("v",), "v", "read this rule set"),
-    ((Page.SETUP,), ("b",), "b", "how many seats bots take (host)"),
-    ((Page.SETUP,), ("t",), "t", "seconds for a turn"),
-    ((Page.SETUP,), ("n",), "n", "hands until the table closes"),
-    ((Page.SETUP,), ("enter",), "Enter", "open the table"),
-    ((Page.READ, Page.HELP), ("up", "down", "k", "j", "pageup", "pagedown"), "Up Down", "scroll"),
-    ((Page.READ, Page.HELP), ("enter",), "Enter", "back"),
-    (tuple(page for page in Page if page is not Page.HOME), ("escape", "c-g"), "Esc", "back"),
-    ((Page.SETUP, Page.TABLES, Page.READ, Page.HELP), ("q",), "q", "back"),
-    ((Page.HOME,), ("q",), "q", "leave"),
-    ((Page.HOME, Page.SETUP, Page.TABLES, Page.READ), ("?",), "?", "this help"),
-    (tuple(Page), ("c-c", "<sigint>"), "Ctrl-C", "leave"),
+    ((Page.NAME, Page.ADDRESS), ("enter",), "Enter", mark("take what is typed")),
+    ((Page.NAME, Page.ADDRESS), ("backspace",), "Backspace", mark("take back a letter")),
+    ((Page.HOME, Page.TABLES), ("up", "down", "k", "j"), "Up Down", mark("choose a line")),
+    ((Page.HOME, Page.TABLES), ("enter",), "Enter", mark("do it")),
+    ((Page.HOME,), tuple("123456789"), "1-9", mark("do the line with this number")),
+    ((Page.TABLES,), tuple("123456789"), "1-9", mark("join the table with this number")),
+    ((Page.TABLES,), ("a",), "a", mark("type the address the host's screen shows")),
+    ((Page.SETUP,), ("r",), "r", mark("the next rule set")),
+    ((Page.SETUP,), ("v",), "v", mark("read this rule set")),
+    ((Page.SETUP,), ("b",), "b", mark("how many seats bots take (host)")),
+    ((Page.SETUP,), ("t",), "t", mark("seconds for a turn")),
+    ((Page.SETUP,), ("n",), "n", mark("hands until the table closes")),
+    ((Page.SETUP,), ("enter",), "Enter", mark("open the table")),
+    ((Page.READ, Page.HELP), ("up", "down", "k", "j", "pageup", "pagedown"), "Up Down", mark("scroll")),
+    ((Page.READ, Page.HELP), ("enter",), "Enter", mark("back")),
+    (tuple(page for page in Page if page is not Page.HOME), ("escape", "c-g"), "Esc", mark("back")),
+    ((Page.SETUP, Page.TABLES, Page.READ, Page.HELP), ("q",), "q", mark("back")),
+    ((Page.HOME,), ("q",), "q", mark("leave")),
+    ((Page.HOME, Page.SETUP, Page.TABLES, Page.READ), ("?",), "?", mark("this help")),
+    (tuple(Page), ("c-c", "<sigint>"), "Ctrl-C", mark("leave")),
 )
 """(pages, keys, as shown, what it does): the help is made from it, and no other key does anything."""
 
@@ -161,7 +163,7 @@ def works(page: Page, key: str) -> bool:
 
 def help_lines(page: Page) -> list[str]:
     """Help on exactly the keys that work on this page."""
-    return [f"{shown:<10}  {what}" for pages, _, shown, what in KEYS if page in pages]
+    return [f"{shown:<10}  {tr(what)}" for pages, _, shown, what in KEYS if page in pages]
 
 
 def press(door: Door, key: str) -> Door:
@@ -204,12 +206,12 @@ def _typing(door: Door, key: str) -> Door:
         return replace(door, typed=door.typed[:-1])
     if key != "enter":
         if door.page is Page.NAME and not door.name:
-            return replace(door, note="A name is needed first; Ctrl-C leaves.")
+            return replace(door, note=tr("A name is needed first; Ctrl-C leaves."))
         return replace(door, page=Page.HOME if door.page is Page.NAME else Page.TABLES, typed="")
     text = door.typed.strip()
     if door.page is Page.NAME:
         if not text:
-            return replace(door, note="Type a name the others will know you by.")
+            return replace(door, note=tr("Type a name the others will know you by."))
         return replace(door, page=Page.HOME, name=text, typed="")
     try:
         parse_address(text)
@@ -276,7 +278,7 @@ def _setup(door: Door, key: str) -> Door:
         case "?":
             return _asked_for_help(door)
         case "b":
-            return replace(door, note="Practice is against two bots.")
+            return replace(door, note=tr("Practice is against two bots."))
         case _:
             return replace(door, page=Page.HOME)
     return replace(door, setup=setup)
@@ -302,11 +304,16 @@ def _tables(door: Door, key: str) -> Door:
 def join(door: Door, at: int) -> Door:
     """Chooses a row of the list, or says why it cannot be joined."""
     if at >= len(door.found):
-        return replace(door, note="There is no table with that number." if door.found else None)
+        return replace(door, note=tr("There is no table with that number.") if door.found else None)
     table = door.found[at]
     if not table.fits:
         return replace(
-            door, note=f"{table.host} has version {table.version}, which cannot play with yours: update both."
+            door,
+            note=tr(
+                "{name} has version {version}, which cannot play with yours: update both.",
+                name=table.host,
+                version=table.version,
+            ),
         )
     return replace(door, chosen=Chosen("join", address=table.addresses[0], fresh=False))
 

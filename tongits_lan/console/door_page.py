@@ -16,21 +16,36 @@ from tongits_lan.console.keys import help_lines as keys_of
 from tongits_lan.console.overlays import rules_lines
 from tongits_lan.console.pages import framed
 from tongits_lan.console.render import LEAST, exactly, too_small
+from tongits_lan.console.speech import told, tr
 from tongits_lan.game.describe import summary
 from tongits_lan.game.rules import PRESETS
+from tongits_lan.game.sentences import mark
 from tongits_lan.net.announcements import Found
 
 _HOW = (
-    "Three players, thirteen cards for the dealer and twelve for each of the others. Be the first without a "
-    "card in your hand (Tongits!), or hold the lowest count when somebody calls a fight or the stock ends.",
-    "Sets are three or four cards of a rank, runs three or more in a row of one suit. What is in neither "
-    "counts against you: ace 1, pictures 10, the others what they show.",
-    "On your turn: draw (d), or take the last discard (t) if it makes a meld with yours. Lay melds by their "
-    "number if you like, add cards to any meld on the table (sapaw), then throw one card (Enter).",
-    "A player who has laid nothing when the hand ends is burned. With a meld of yours on the table you may "
-    "call a fight (f) at the start of your turn, unless somebody has just laid off on your melds.",
+    mark(
+        "Three players, thirteen cards for the dealer and twelve for each of the others. Be the first "
+        "without a card in your hand (Tongits!), or hold the lowest count when somebody calls a fight "
+        "or the stock ends."
+    ),
+    mark(
+        "Sets are three or four cards of a rank, runs three or more in a row of one suit. What is in "
+        "neither counts against you: ace 1, pictures 10, the others what they show."
+    ),
+    mark(
+        "On your turn: draw (d), or take the last discard (t) if it makes a meld with yours. Lay melds "
+        "by their number if you like, add cards to any meld on the table (sapaw), then throw one card "
+        "(Enter)."
+    ),
+    mark(
+        "A player who has laid nothing when the hand ends is burned. With a meld of yours on the table "
+        "you may call a fight (f) at the start of your turn, unless somebody has just laid off on your "
+        "melds."
+    ),
 )
 _REPORT_INDENT = 17
+_MOTTO = mark("three players, one network, no server")
+_ABOUT_NAME = mark("The others see it at the table. Type another, or take this one with Enter.")
 
 
 def picture(door: Door, columns: int, rows: int) -> list[Line]:
@@ -46,7 +61,9 @@ def picture(door: Door, columns: int, rows: int) -> list[Line]:
         last = max(0, len(body) - height)
         top = min(door.scroll, last)
         body = body[top : top + height]
-        name += f"  {top + 1}-{top + len(body)} of {last + len(body)}" if last else ""
+        count = last + len(body)
+        shown_part = tr("{first}-{last} of {n}", first=top + 1, last=top + len(body), n=count)
+        name += f"  {shown_part}" if last else ""
     title = line(("class:title", "TONGITS"), ("class:dim", f" {__version__}"), f"  {name}")
     shown = framed(door.skin, columns, rows, title, [*body, *note], line(("class:dim", f" {foot}")))
     return exactly(shown, columns, rows)
@@ -61,21 +78,22 @@ def _page(door: Door, room: int) -> tuple[str, list[Line], str]:
     """The name of the page, its lines, the keys under it."""
     match door.page:
         case Page.NAME:
-            return "three players, one network, no server", _name(door), "Enter take it  Ctrl-C leave"
+            return tr(_MOTTO), _name(door), tr("Enter take it  Ctrl-C leave")
         case Page.HOME:
             lines = _home(door, room)
-            return "three players, one network, no server", lines, "1-9 Enter do it  ? help  q leave"
+            return tr(_MOTTO), lines, tr("1-9 Enter do it  ? help  q leave")
         case Page.SETUP:
-            return "a new table", _setup(door, room), "Enter open it  Esc back  ? help"
+            return tr("a new table"), _setup(door, room), tr("Enter open it  Esc back  ? help")
         case Page.TABLES:
-            return "join a table", _tables(door, room), "1-9 Enter join  a address  Esc back  ? help"
+            keys = tr("1-9 Enter join  a address  Esc back  ? help")
+            return tr("join a table"), _tables(door, room), keys
         case Page.ADDRESS:
-            return "join by address", _address(door, room), "Enter join  Esc back"
+            return tr("join by address"), _address(door, room), tr("Enter join  Esc back")
         case Page.READ:
-            return str(door.reading), _reading(door, room), "Up Down scroll  Esc back"
+            return tr(door.reading.value), _reading(door, room), tr("Up Down scroll  Esc back")
         case Page.HELP:
             lines = [line(text) for text in help_lines(door.helped)]
-            return "keys that work here", lines, "Up Down scroll  Esc back"
+            return tr("keys that work here"), lines, tr("Up Down scroll  Esc back")
         case _:
             assert_never(door.page)
 
@@ -90,14 +108,14 @@ def _typed(label: str, text: str, room: int) -> Line:
 def _name(door: Door) -> list[Line]:
     return [
         BLANK,
-        _typed("Your name: ", door.typed, 76),
+        _typed(tr("Your name:") + " ", door.typed, 76),
         BLANK,
-        line(("class:dim", "  The others see it at the table. Type another, or take this one with Enter.")),
+        line(("class:dim", f"  {tr(_ABOUT_NAME)}")),
     ]
 
 
 def _home(door: Door, room: int) -> list[Line]:
-    left = line(("class:name", f"  {door.name}"), ", what now?")
+    left = line(("class:name", "  " + tr("{name}, what now?", name=door.name)))
     gap = max(2, room - cells(left) - cells(line(door.network)))
     body = [BLANK, fit((*left, ("", " " * gap), ("class:dim", door.network)), room), BLANK]
     for at, item in enumerate(items(door)):
@@ -108,65 +126,76 @@ def _home(door: Door, room: int) -> list[Line]:
         body.append(fit(label, room))
         if item.act.startswith("go on") and at + 1 == len(door.unfinished):
             body.append(BLANK)
-    return [*body, BLANK, line(("class:dim", "  Up, Down and Enter, or the number."))]
+    return [*body, BLANK, line(("class:dim", "  " + tr("Up, Down and Enter, or the number.")))]
 
 
 def _found(door: Door) -> str:
     """The tables on the line of the menu: "   found: Ana's table (2/3)"."""
     if not door.found:
-        return "   looking ..." if door.looks and not door.hints else ""
-    return "   found: " + "   ".join(_short(table) for table in door.found)
+        return "   " + tr("looking ...") if door.looks and not door.hints else ""
+    return f"   {tr('found:')} " + "   ".join(_short(table) for table in door.found)
 
 
 def _short(table: Found) -> str:
-    return short(table) if table.fits else f"{short(table)[:-1]}, version {table.version})"
+    return (
+        short(table)
+        if table.fits
+        else f"{short(table)[:-1]}, {tr('version {version}', version=table.version)})"
+    )
 
 
 def _setup(door: Door, room: int) -> list[Line]:
     setup = door.setup
-    turn = f"{setup.turn_seconds} s a turn" if setup.turn_seconds else "no limit for a turn"
-    hands = f"closes after {setup.hands} hands" if setup.hands else "goes on until somebody leaves"
+    turn = tr("no limit for a turn")
+    if setup.turn_seconds:
+        turn = tr("{seconds} s a turn", seconds=setup.turn_seconds)
+    hands = tr("goes on until somebody leaves")
+    if setup.hands:
+        hands = tr("closes after {n} hands", n=setup.hands)
     names = [f"[{name}]" if name == setup.rules else name for name in PRESETS]
-    what = "A practice table: you and two bots" if setup.command == "play" else "A table for your friends"
-    about = wrap(summary(PRESETS[setup.rules]), room - 14)
+    play = setup.command == "play"
+    what = tr("A practice table: you and two bots") if play else tr("A table for your friends")
+    about = wrap(told(summary(PRESETS[setup.rules])), room - 14)
     body = [
         BLANK,
         line(f"  {what}"),
         BLANK,
-        line(("class:key", "  r"), f"  rules    {'  '.join(names)}"),
+        line(("class:key", "  r"), f"  {tr('rules'):<9}{'  '.join(names)}"),
         *(line(("class:dim", f"              {text}")) for text in about),
-        line(("class:key", "  v"), "           read these rules"),
-        line(("class:key", "  t"), f"  turn     {turn}"),
-        line(("class:key", "  n"), f"  hands    {hands}"),
+        line(("class:key", "  v"), f"           {tr('read these rules')}"),
+        line(("class:key", "  t"), f"  {tr('turn'):<9}{turn}"),
+        line(("class:key", "  n"), f"  {tr('hands'):<9}{hands}"),
     ]
     if setup.command == "host":
-        bots = "one seat for a bot" if setup.bots else "no bots: for three people"
-        body.append(line(("class:key", "  b"), f"  bots     {bots}"))
-    return [*body, BLANK, line(("class:key", "  Enter"), "  open the table")]
+        bots = tr("one seat for a bot") if setup.bots else tr("no bots: for three people")
+        body.append(line(("class:key", "  b"), f"  {tr('bots'):<9}{bots}"))
+    return [*body, BLANK, line(("class:key", "  Enter"), f"  {tr('open the table')}")]
 
 
 def _tables(door: Door, room: int) -> list[Line]:
-    body = [BLANK, line("Looking for tables on this network ..."), BLANK]
+    body = [BLANK, line(tr("Looking for tables on this network ...")), BLANK]
     for at, table in enumerate(door.found):
         sign = ("class:cursor", ">") if at == door.at else ("", " ")
         body.append(fit((sign, ("", " "), *looking.table_row(at + 1, table)), room))
     for hint in door.hints:
-        body.extend(line(("class:warn", text)) for text in wrap(hint, room))
+        body.extend(line(("class:warn", text)) for text in wrap(told(hint), room))
     if not door.found and not door.hints:
-        body.append(line(("class:dim", "A table that is opened now appears here by itself.")))
+        body.append(line(("class:dim", tr("A table that is opened now appears here by itself."))))
     body.append(BLANK)
     if door.found:
-        body.append(line(("class:key", "Enter"), "  join the table with the arrow, or press its number"))
-    body.append(line(("class:key", "a"), "      type the address the host's screen shows"))
+        body.append(
+            line(("class:key", "Enter"), f"  {tr('join the table with the arrow, or press its number')}")
+        )
+    body.append(line(("class:key", "a"), "      " + tr("type the address the host's screen shows")))
     return body
 
 
 def _address(door: Door, room: int) -> list[Line]:
     return [
         BLANK,
-        _typed("Address: ", door.typed, room),
+        _typed(tr("Address:") + " ", door.typed, room),
         BLANK,
-        line(("class:dim", "  As the host's screen shows it, like 192.168.1.20")),
+        line(("class:dim", "  " + tr("As the host's screen shows it, like 192.168.1.20"))),
     ]
 
 
@@ -183,7 +212,7 @@ def _reading(door: Door, room: int) -> list[Line]:
             return [line(text) for text in rules_lines(PRESETS[door.setup.rules], room)]
         case Reading.NETWORK:
             if door.report is None:
-                return [BLANK, line("Looking at this computer and its network, a few seconds ...")]
+                return [BLANK, line(tr("Looking at this computer and its network, a few seconds ..."))]
             return [line(text) for entry in door.report for text in _hanging(entry, room)]
         case _:
             assert_never(door.reading)
@@ -197,12 +226,12 @@ def _hanging(text: str, room: int) -> list[str]:
 def _how(room: int) -> list[Line]:
     body: list[Line] = []
     for text in _HOW:
-        body.extend(line(part) for part in wrap(text, room))
+        body.extend(line(part) for part in wrap(tr(text), room))
         body.append(BLANK)
-    for name, modes in (("YOUR TURN BEGINS", Mode.START), ("AFTER THE DRAW", Mode.ACTION)):
-        body.append(line(("class:title", name)))
+    for name, modes in ((mark("YOUR TURN BEGINS"), Mode.START), (mark("AFTER THE DRAW"), Mode.ACTION)):
+        body.append(line(("class:title", tr(name))))
         body.extend(line(f"  {text}") for text in keys_of(modes))
         body.append(BLANK)
-    body.append(line(("class:title", "THE RULES")))
+    body.append(line(("class:title", tr("THE RULES"))))
     body.extend(line(text) for text in rules_lines(PRESETS["pagat"], room))
     return body

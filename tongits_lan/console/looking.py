@@ -7,6 +7,7 @@ from tongits_lan.console.boxes import BLANK, Line, line, wrap
 from tongits_lan.console.found import say_version, short
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.parts import fit_text
+from tongits_lan.console.speech import told, tr
 from tongits_lan.console.ui import Screen
 from tongits_lan.net.announcements import Found
 from tongits_lan.net.lobby import LobbyView
@@ -18,25 +19,25 @@ _RULES_ROOM = 12
 
 def lines(screen: Screen, view: LobbyView, mode: Mode, room: int) -> list[Line]:
     """The list, the causes if there are any, and what can be done."""
-    body: list[Line] = [BLANK, line("Looking for tables on this network ..."), BLANK]
+    body: list[Line] = [BLANK, line(tr("Looking for tables on this network ...")), BLANK]
     for number, table in enumerate(view.tables, 1):
         body.append(table_row(number, table))
     for hint in view.hints:
-        body.extend(line(("class:warn", text)) for text in wrap(hint, room))
+        body.extend(line(("class:warn", text)) for text in wrap(told(hint), room))
     body.append(BLANK)
     if mode is Mode.QUIT:
         body.append(
             line(
                 ("class:key", "k"),
-                "  stop looking and close the program      ",
+                f"  {tr('stop looking and close the program')}      ",
                 ("class:key", "Esc"),
-                "  stay",
+                f"  {tr('stay')}",
             )
         )
     elif view.tables:
-        body.append(line(("class:key", "1-9"), "  join that table"))
+        body.append(line(("class:key", "1-9"), f"  {tr('join that table')}"))
     else:
-        body.append(line(("class:dim", "A table that is opened now appears here by itself.")))
+        body.append(line(("class:dim", tr("A table that is opened now appears here by itself."))))
     if screen.ui.note:
         body.extend(line(("class:note", text)) for text in wrap(screen.ui.note, room))
     return body
@@ -47,6 +48,6 @@ def table_row(number: int, table: Found) -> Line:
     can_join = table.fits and not table.full
     mark = ("class:key" if can_join else "class:dim", f"{number}  " if number <= NUMBERED else "   ")
     name = ("" if can_join else "class:dim", f"{fit_text(short(table), _NAME_ROOM)} ")
-    ping = "no answer" if table.ping_ms is None else f"{table.ping_ms:.0f} ms"
+    ping = tr("no answer") if table.ping_ms is None else f"{table.ping_ms:.0f} ms"
     rest = f"{fit_text(table.preset, _RULES_ROOM)} {say_version(table)}  {ping}"
     return line(mark, name, ("class:dim", rest))

@@ -6,6 +6,7 @@ Owns their order, their words and what turning one changes; the rules of the tab
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from tongits_lan.console.speech import LANGUAGES, spoken, tr
 from tongits_lan.console.ui import Ui
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
@@ -24,20 +25,33 @@ def switches(ui: Ui, view: LobbyView | TableView) -> tuple[Switch, ...]:
     """The switches, numbered from 1; those for the chat of others only at a table."""
     settings = ui.settings
     shown = [
-        Switch("four colours for the suits", _on(settings.four_colors), _four_colors),
-        Switch("bell when your turn begins", _on(settings.bell), bell),
-        Switch("window title says whose turn it is", _on(settings.title), _title),
-        Switch("advice under the choices", _on(settings.tips), _tips),
+        Switch(tr("four colours for the suits"), _on(settings.four_colors), _four_colors),
+        Switch(tr("bell when your turn begins"), _on(settings.bell), bell),
+        Switch(tr("window title says whose turn it is"), _on(settings.title), _title),
+        Switch(tr("advice under the choices"), _on(settings.tips), _tips),
+        Switch(_both_languages(), LANGUAGES[spoken()], language),
     ]
     if isinstance(view, TableView):
         for seat in ((view.me + 1) % 3, (view.me + 2) % 3):
-            state = "muted" if seat in ui.quiet else "shown"
-            shown.append(Switch(f"chat of {view.names[seat]}", state, _mute(seat)))
+            state = tr("muted") if seat in ui.quiet else tr("shown")
+            shown.append(Switch(tr("chat of {name}", name=view.names[seat]), state, _mute(seat)))
     return tuple(shown)
 
 
 def _on(value: bool) -> str:
-    return "on" if value else "off"
+    return tr("on") if value else tr("off")
+
+
+def _both_languages() -> str:
+    """In both languages, for who cannot read the other one."""
+    return "language / wika"
+
+
+def language(ui: Ui) -> Ui:
+    """The next language; what the screen keeps in words is said anew by whoever turns this."""
+    codes = tuple(LANGUAGES)
+    chosen = codes[(codes.index(spoken()) + 1) % len(codes)]
+    return replace(ui, settings=replace(ui.settings, lang=chosen))
 
 
 def _four_colors(ui: Ui) -> Ui:

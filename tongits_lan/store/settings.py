@@ -32,8 +32,11 @@ class Settings:
     title: bool = True
     letters: bool = False
     tips: bool = True
+    lang: str = ""
+    """A code of LANGUAGES; empty: as the system speaks."""
 
 
+LANGUAGES = ("en", "fil")
 COMMENTS = {
     "name": f"What the others call you, at most {NAME_MAX} letters. Empty: you are asked.",
     "four_colors": "A colour for each suit: clubs green, diamonds blue, hearts red, spades plain.",
@@ -41,6 +44,7 @@ COMMENTS = {
     "title": "Say in the window's title whose turn it is.",
     "letters": "Letters (S H D C) for suits and plain lines, also where the terminal could do better.",
     "tips": "One line of advice under your choices; the program switches it off after three turns.",
+    "lang": 'The language: "en" English, "fil" Filipino. Empty: as your system speaks.',
 }
 _HEAD = "# Settings of tongits. What you change here counts from the next start.\n"
 
@@ -66,6 +70,8 @@ def load(path: Path) -> Settings:
         if type(value) is not type(known[key]):
             wanted = "true or false" if isinstance(known[key], bool) else "a text in quotes"
             _refuse(path, f"{key} must be {wanted}")
+        if key == "lang" and value not in ("", *LANGUAGES):
+            _refuse(path, f"lang must be {' or '.join(LANGUAGES)}, not {value!r}")
         chosen[key] = value
     return Settings(**chosen)  # type: ignore[arg-type]  # each value has just been compared with its field
 
