@@ -10,7 +10,7 @@ import msgspec
 from tongits_lan.console.control import Desk
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.press import press
-from tongits_lan.console.skins import LETTERS
+from tongits_lan.console.skins import LETTERS, Skin
 from tongits_lan.errors import Refused
 from tongits_lan.game.engine import apply, deal, legal_moves
 from tongits_lan.game.engine import view as seen_by
@@ -235,10 +235,10 @@ def dealt(me: int, dealer: int, hand: str, stock: str = "", rules: Rules | None 
 class Player:
     """A desk at a seat, with a clock that only the test moves."""
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self, seat: Seat, skin: Skin = LETTERS) -> None:
         self.seat = seat
         self.now = 1000.0
-        self.desk = Desk(seat, LETTERS)
+        self.desk = Desk(seat, skin)
         self.follow()
 
     def follow(self, wait: float = 0.0) -> None:

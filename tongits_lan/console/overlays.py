@@ -111,7 +111,7 @@ _PLAYER_CELLS = 12
 def _score(view: TableView, voice: Voice, room: int) -> list[str]:
     """Every hand of the table: who won it how, what it brought each player; then how they stand."""
     order = (view.me, (view.me + 1) % 3, (view.me + 2) % 3)
-    head = "".join(f" {fit_text(voice.who(seat), _PLAYER_CELLS):>{_PLAYER_CELLS}}" for seat in order)
+    head = "".join(f" {fit_text(voice.who(seat), _PLAYER_CELLS).strip():>{_PLAYER_CELLS}}" for seat in order)
     left = max(20, room - len(order) * (_PLAYER_CELLS + 1))
     texts = [" " * left + head]
     for record in view.records:

@@ -11,7 +11,7 @@ from tongits_lan.console.boxes import BLANK, Line, border, joints, line, row, wr
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.notices import fault_place, fault_words
 from tongits_lan.console.skins import Skin
-from tongits_lan.console.speech import tr, trn
+from tongits_lan.console.speech import tr
 from tongits_lan.console.text import (
     Voice,
     chips,
@@ -125,14 +125,7 @@ def _fault(screen: Screen, view: TableView, voice: Voice, stop: Stop, room: int)
     rows = [
         (tr("What"), f"{fault_words(voice, stop.code, stop.seat)} ({fault_place(stop)})."),
         (tr("Who"), f"{who}."),
-        (
-            tr("Chips"),
-            trn(
-                "No chips move in this hand. What {count} hand before it brought stays as it was.",
-                "No chips move in this hand. What {count} hands before it brought stays as it was.",
-                view.records_count,
-            ),
-        ),
+        (tr("Chips"), tr("None move in this hand; what the hands before it brought stays.")),
     ]
     if screen.kept_in is not None:
         rows.append((tr("Proof"), f"{PurePath(screen.kept_in).with_suffix('.evidence')}"))

@@ -189,13 +189,13 @@ def _asked(screen: Screen, view: TableView, voice: Voice, room: int, rows: int) 
 
 _ADVICE = {
     Mode.START: (
-        mark("Tip: d draws a card. t takes the thrown one, if it makes a meld with two of yours."),
-        mark("Tip: lay a meld of your own early, or you are burned when somebody else wins."),
+        mark("Tip: d draws; t takes the thrown card if it makes a meld with two of yours."),
+        mark("Tip: lay a meld of your own early, or you are burned when another wins."),
         mark("Tip: ? shows every key, h gives a hint, v the cards thrown so far."),
     ),
     Mode.ACTION: (
-        mark("Tip: a number lays its meld. Enter throws the card over ^, the arrows choose another."),
-        mark("Tip: sapaw adds cards to a meld on the table; its owner may then not fight next turn."),
+        mark("Tip: a number lays its meld, Enter throws the card over ^, arrows choose."),
+        mark("Tip: sapaw adds cards to any meld; its owner may then not fight next turn."),
         mark("Tip: cards in no meld count against you; throw the dear ones first."),
     ),
 }
@@ -329,8 +329,7 @@ def _waiting(screen: Screen, view: TableView, voice: Voice, room: int) -> list[L
     if missed(screen, view) and view.due is not None:
         missed_for = clock(screen.away_seconds or 0)
         away = tr("{who} is missed for {time}.", who=voice.who(view.due.seat), time=missed_for)
-        calm = tr("Nothing is lost: the game goes on as soon as all are back.")
-        body.append(line(("class:warn", away), f"  {calm}"))
+        body.append(line(("class:warn", away), "  ", tr("The game goes on when all are back.")))
     if view.grace_over:
         body.append(
             line(

@@ -23,7 +23,7 @@ _TALL_ROWS = 34
 _BOX_ROWS = 5  # of the choices box, before the log gets any
 _LOG_ROWS = 12
 _SIDE = 35  # columns of the side boxes, frame included
-_FOOTER = mark("? help  s sort  g group  v discards  l log  c chat  p proofs  o rules  q leave")
+_FOOTER = mark("? help  s sort  g group  v discards  l log  c chat  r score  o options  q leave")
 _FOOTER_SMALL = mark("? help  c chat  q leave")
 
 
@@ -126,7 +126,7 @@ def _table(screen: Screen, view: TableView, voice: Voice, columns: int, rows: in
     asked = prompt.lines(screen, view, voice, room, box_rows)
     middle = _box(skin, inner, *prompt.title(screen, view, voice), asked)
     keys = tr(_FOOTER)
-    foot = line(("class:dim", " " + (keys if columns >= len(keys) + 2 else tr(_FOOTER_SMALL))))
+    foot = line(("class:dim", " " + (keys if columns > len(keys) else tr(_FOOTER_SMALL))))
     return [*above, *middle, *below, border(skin, (inner,), ((BLANK, BLANK),), joints(skin, "bottom")), foot]
 
 

@@ -1,0 +1,227 @@
+"""The pictures that tests/golden holds, and how they are made anew: `python -m tests.make_screens`.
+
+Every picture comes from the real engine and the real desk; nothing in it depends on time, chance or system.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from tests.screens import Player, Seat, dealt
+from tongits_lan.console import door, door_page
+from tongits_lan.console.render import text_of
+from tongits_lan.console.skins import LETTERS, SYMBOLS, Skin
+from tongits_lan.console.ui import Overlay, Proved, Screen, Ui
+from tongits_lan.errors import Code
+from tongits_lan.game.engine import legal_moves, view
+from tongits_lan.game.moves import Answer, Call, Meld
+from tongits_lan.game.rules import PRESETS
+from tongits_lan.ledger.effects import Stop
+from tongits_lan.ledger.state import Due
+from tongits_lan.net.announcements import Found
+from tongits_lan.net.events import ChatHeard
+from tongits_lan.net.handshake import Question
+from tongits_lan.net.lobby import LobbySeat, LobbyView
+from tongits_lan.store.known import Person
+
+GOLDEN = Path(__file__).with_name("golden")
+SIZES = ((80, 24), (120, 40))
+SKINS = {"ascii": LETTERS, "unicode": SYMBOLS}
+_WORDS = ("dagat", "mangga", "bituin", "walis")
+_FAR = (9.0, 12.0, None)
+
+
+def _table(one: Player, skin: Skin, size: tuple[int, int], **more: object) -> str:
+    ui = replace(one.desk.ui, skin=skin)
+    shown = Screen(*size, ui, one.desk.view, None, None, _FAR)
+    return text_of(replace(shown, **more))  # type: ignore[arg-type]  # fields of a screen by name
+
+
+def _at_table(skin: Skin) -> Player:
+    """Carlo at his second turn, with melds of the others and talk."""
+    faces = dealt(2, 0, "3D 4D 5D 9C 9H 9S AC 2H KD QH JC 7S", "8D 8C 5H")
+    one = Player(Seat(faces=faces), skin)
+    seat = one.seat
+    seat.move(0, next(_melds(seat)))
+    one.others()
+    one.desk.heard(ChatHeard(0, "bilis naman!", None), one.now)
+    one.desk.heard(ChatHeard(1, "teka lang", None), one.now)
+    return one
+
+
+def _melds(seat: Seat) -> Iterator[Meld]:
+    known = {slot: seat.faces[slot] for slot in seat.position.hands[0]}
+    known.update(dict(seat.position.discards))
+    yield from (m for m in legal_moves(view(seat.position, 0, known)) if isinstance(m, Meld))
+
+
+def _draw(skin: Skin, size: tuple[int, int]) -> str:
+    return _table(_at_table(skin), skin, size)
+
+
+def _play(skin: Skin, size: tuple[int, int]) -> str:
+    one = _at_table(skin)
+    one.press("d")
+    return _table(one, skin, size)
+
+
+def _laid(skin: Skin, size: tuple[int, int]) -> str:
+    one = _at_table(skin)
+    one.press("d", "1", "right", " ")
+    return _table(one, skin, size, turn_seconds=21)
+
+
+def _costly(skin: Skin, size: tuple[int, int]) -> str:
+    one = _at_table(skin)
+    one.press("d", "/", "4", "d", "enter")
+    return _table(one, skin, size)
+
+
+def _fight(skin: Skin, size: tuple[int, int]) -> str:
+    one = _at_table(skin)
+    one.press("d", "1", "enter")
+    one.seat.move(0, Call(()))
+    while one.seat.position.turn == 1:
+        one.seat.move(1, Answer("fold"))
+    one.follow()
+    return _table(one, skin, size)
+
+
+def _away(skin: Skin, size: tuple[int, int]) -> str:
+    one = _at_table(skin)
+    one.press("d", "enter")
+    one.seat.show(awaited_since=1.0, grace_over=True, due=Due(0, ("draw",)))
+    one.follow()
+    return _table(one, skin, size, away_seconds=97)
+
+
+def _over(skin: Skin, size: tuple[int, int]) -> str:
+    return _table(_finished(skin), skin, size)
+
+
+def _finished(skin: Skin) -> Player:
+    one = Player(Seat(faces=dealt(2, 0, "3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", "8D KS")), skin)
+    one.others()
+    one.press("d", "1", "1", "1", "1")
+    one.seat.over()
+    one.follow()
+    return one
+
+
+def _score(skin: Skin, size: tuple[int, int]) -> str:
+    one = _finished(skin)
+    one.press("r")
+    return _table(one, skin, size)
+
+
+def _overlay(overlay: Overlay) -> "Maker":
+    def made(skin: Skin, size: tuple[int, int]) -> str:
+        one = _at_table(skin)
+        proved = tuple(Proved(seat, f"20:14:0{seat}", 0.25 * (seat + 1)) for seat in range(3))
+        one.desk.change(replace(one.desk.ui, overlay=overlay, proved=proved))
+        return _table(one, skin, size)
+
+    return made
+
+
+def _fault(skin: Skin, size: tuple[int, int]) -> str:
+    one = _at_table(skin)
+    one.seat.show(stopped=Stop(Code.PROOF, "x", 1, 2, 61))
+    one.follow()
+    return _table(one, skin, size, kept_in="/home/carlo/games/tables/2026-11-30-0a1b2c3d.tongits")
+
+
+def _words(skin: Skin, size: tuple[int, int]) -> str:
+    one = _at_table(skin)
+    one.seat.show(can_confirm_words=True, position=None, legal=())
+    one.follow()
+    return _table(one, skin, size)
+
+
+def _lobby(**changes: object) -> "Maker":
+    known = Person(bytes(32), "Ana", 1_700_000_000, 1_700_000_000, 12, 0, ("a hand",))
+    seats = (
+        LobbySeat("Carlo", _WORDS, True, False, None),
+        LobbySeat("Ana", _WORDS, False, False, None, known),
+    )
+    hosted = LobbyView(
+        hosting=True,
+        me=0,
+        seats=seats,
+        rules=PRESETS["pagat"],
+        countdown=None,
+        addresses=("192.168.1.20:15213",),
+        message=None,
+        code="42-mangga-kalabaw",
+    )
+    view = replace(hosted, **changes)  # type: ignore[arg-type]  # fields by name
+
+    def made(skin: Skin, size: tuple[int, int]) -> str:
+        return text_of(Screen(*size, Ui(skin=skin, code="42 man"), view))
+
+    return made
+
+
+def _door(*keys: str, name: str = "Carlo") -> "Maker":
+    found = (
+        Found(b"table A.", "Ana", 2, "pagat", "9.9.9", "tongits-lan/1", ("192.168.1.20:15213",), 3.0),
+        Found(b"table B.", "Mang Ben", 1, "joker", "0.0.1", "tongits-lan/0", ("192.168.1.21:15213",), None),
+    )
+
+    def made(skin: Skin, size: tuple[int, int]) -> str:
+        shown = door.placed(door.opened(name, "Carlo", skin), "wlan0  192.168.1.20")
+        shown = door.looked(shown, found, ())
+        for key in keys:
+            shown = door.press(shown, key)
+        return door_page.text_of(shown, *size)
+
+    return made
+
+
+Maker = Callable[[Skin, tuple[int, int]], str]
+
+SCREENS: dict[str, Maker] = {
+    "name": _door(name=""),
+    "menu": _door(),
+    "new table": _door("1"),
+    "tables": _door("2"),
+    "lobby": _lobby(),
+    "code": _lobby(hosting=False, me=None, seats=(), question=Question("code", "Ana", bytes(32))),
+    "words": _words,
+    "draw": _draw,
+    "play": _play,
+    "laid": _laid,
+    "costly": _costly,
+    "fight": _fight,
+    "away": _away,
+    "hand over": _over,
+    "score": _score,
+    "proofs": _overlay(Overlay.PROOFS),
+    "options": _overlay(Overlay.OPTIONS),
+    "help": _overlay(Overlay.HELP),
+    "fault": _fault,
+}
+
+
+def files() -> dict[str, str]:
+    """File name -> all pictures of one size and skin, each under its name."""
+    return {
+        f"screens-{columns}x{rows}-{name}.txt": "".join(
+            f"==== {title}\n{make(skin, (columns, rows))}\n" for title, make in SCREENS.items()
+        )
+        for columns, rows in SIZES
+        for name, skin in SKINS.items()
+    }
+
+
+def main() -> int:
+    """Writes the files anew."""
+    GOLDEN.mkdir(exist_ok=True)
+    for name, text in files().items():
+        (GOLDEN / name).write_text(text, "utf-8", newline="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

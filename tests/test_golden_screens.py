@@ -1,0 +1,64 @@
+"""What every screen looks like, letter by letter, in both sizes and skins; and the ones the README shows.
+
+After a change that is meant: `python -m tests.make_screens`, then look at what has become of them.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from prompt_toolkit.utils import get_cwidth
+
+from tests.make_screens import GOLDEN, SCREENS, SIZES, SKINS, files
+
+NAMES = sorted(files())
+README = Path(__file__).resolve().parent.parent / "README.md"
+
+
+@cache
+def made() -> dict[str, str]:
+    return files()
+
+
+def parts(text: str) -> dict[str, str]:
+    """Title -> picture."""
+    found = re.split(r"^==== (.+)\n", text, flags=re.MULTILINE)[1:]
+    return dict(zip(found[::2], found[1::2], strict=True))
+
+
+def test_there_is_a_file_for_every_size_and_skin_and_no_other() -> None:
+    assert sorted(path.name for path in GOLDEN.glob("screens-*.txt")) == NAMES
+    assert len(NAMES) == len(SIZES) * len(SKINS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_screen_is_as_it_was(name: str) -> None:
+    kept, now = parts((GOLDEN / name).read_text("utf-8")), parts(made()[name])
+    changed = [title for title in SCREENS if kept.get(title) != now[title]]
+    shown = "\n".join(f"==== {title}\n{now[title]}" for title in changed)
+    assert not changed, f"other than in {name}; if that is meant: python -m tests.make_screens\n{shown}"
+    assert kept.keys() == now.keys()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_line_fits_the_window(name: str) -> None:
+    found = re.search(r"(\d+)x(\d+)", name)
+    assert found is not None
+    for title, picture in parts(made()[name]).items():
+        lines = picture.rstrip("\n").split("\n")
+        assert len(lines) <= int(found[2]), title
+        assert max(get_cwidth(text) for text in lines) <= int(found[1]), title
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if "ascii" in name])
+def test_item_12_letters_are_enough_for_every_screen(name: str) -> None:
+    assert made()[name].isascii()
+
+
+def test_the_screens_in_the_readme_are_real() -> None:
+    shown = re.findall(r"<!-- screen: (.+?) -->\n```text\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+    assert len(shown) >= 2
+    real = parts(made()["screens-80x24-unicode.txt"])
+    for title, picture in shown:
+        assert picture.rstrip("\n") == real[title].rstrip("\n"), f"the README's picture of {title!r} is old"
