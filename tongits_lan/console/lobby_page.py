@@ -118,7 +118,10 @@ def _seats(view: LobbyView, room: int) -> list[Line]:
             who = tr(" (you)")
         name = parts.fit_text(clean(seat.name, NAME_MAX) + who, _SEAT_CELLS if room > 70 else 14)
         ready = ("class:turn", tr("ready    ")) if seat.ready else ("", tr("not ready"))
-        lines.append(line(f"{at + 1}  {name} ", ready, ("class:dim", f"  {_known(view, at, seat)}")))
+        first = line(f"{at + 1}  {name} ", ready, "  ")
+        facts = wrap(_known(view, at, seat), max(12, room - cells(first))) or [""]
+        lines.append((*first, ("class:dim", facts[0])))
+        lines.extend(line(" " * cells(first), ("class:dim", text)) for text in facts[1:])
         if seat.doubted:
             words = " ".join(seat.fingerprint)
             lines.append(line(("class:warn", tr("   OTHER KEY, compare: {words}", words=words))))
@@ -132,7 +135,7 @@ def _known(view: LobbyView, at: int, seat: LobbySeat) -> str:
     if seat.known is None:
         return tr("new: {words}", words=" ".join(seat.fingerprint))
     since = datetime.fromtimestamp(seat.known.first_met, UTC)
-    return tr("known since {month}: {past}", month=f"{since:%b %Y}", past=say_past(seat.known))
+    return tr("since {month}, {past}", month=f"{since:%b %Y}", past=say_past(seat.known))
 
 
 def _prompt(screen: Screen, view: LobbyView, mode: Mode, room: int) -> list[Line]:
