@@ -3,18 +3,15 @@
 Owns the wording; counts nothing.
 """
 
+from tongits_lan.console.speech import tr, trn
 from tongits_lan.store.known import Person
 
 
 def say_past(person: Person) -> str:
     """Hands played together, and how often hands were given up or left."""
-    parts = [f"{_hands(person.finished)} with you"]
+    parts = [trn("{count} hand with you", "{count} hands with you", person.finished)]
     if person.forfeited:
-        parts.append(f"gave up {person.forfeited}")
+        parts.append(tr("gave up {n}", n=person.forfeited))
     if person.left:
-        parts.append(f"left {person.left} unfinished")
+        parts.append(tr("left {n} unfinished", n=person.left))
     return ", ".join(parts)
-
-
-def _hands(number: int) -> str:
-    return "1 hand" if number == 1 else f"{number} hands"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tongits_lan.console.skins import Skin
+from tongits_lan.console.speech import tr
 from tongits_lan.console.text import Voice, say
 from tongits_lan.game.moves import Drew, Hid
 from tongits_lan.ledger.playback import Frame, PlayedHand
@@ -123,7 +124,7 @@ def special_keys() -> tuple[str, ...]:
 
 def help_lines() -> list[str]:
     """Help on every key of a replay."""
-    return [f"{entry.shown:<12}  {entry.help}" for entry in KEYS if entry.help]
+    return [f"{entry.shown:<12}  {tr(entry.help)}" for entry in KEYS if entry.help]
 
 
 def press(reel: Reel, key: str) -> Reel:
@@ -139,7 +140,7 @@ def tick(reel: Reel) -> Reel:
         return replace(reel, step=reel.step + 1)
     if reel.at + 1 < len(reel.hands):
         return replace(reel, at=reel.at + 1, step=0)
-    return replace(reel, running=False, note="This is the end.")
+    return replace(reel, running=False, note=tr("This is the end."))
 
 
 def told(frame: Frame, voice: Voice) -> list[str]:
@@ -151,10 +152,10 @@ def told(frame: Frame, voice: Voice) -> list[str]:
 def _sentence(event: LedgerEvent, frame: Frame, voice: Voice) -> str | None:
     match event:
         case Played(event=Drew(seat=seat, slot=slot)):
-            return f"{voice.who(seat)} drew {voice.skin.card(frame.faces[slot])}."
+            return tr("{who} drew {card}.", who=voice.who(seat), card=voice.skin.card(frame.faces[slot]))
         case Played(event=Hid(seat=seat, slots=slots)):
             cards = voice.skin.cards(sorted(frame.faces[slot] for slot in slots))
-            return f"{voice.who(seat)} laid {cards} face down."
+            return tr("{who} laid {cards} face down.", who=voice.who(seat), cards=cards)
         case _:
             return say(voice, event, frame.position)
 
@@ -162,7 +163,7 @@ def _sentence(event: LedgerEvent, frame: Frame, voice: Voice) -> str | None:
 def _next(reel: Reel, key: str) -> Reel:
     if reel.step < reel.last or reel.at + 1 < len(reel.hands):
         return tick(reel)
-    return replace(reel, running=False, note="This is the end.")
+    return replace(reel, running=False, note=tr("This is the end."))
 
 
 def _back(reel: Reel, key: str) -> Reel:
@@ -170,7 +171,7 @@ def _back(reel: Reel, key: str) -> Reel:
     if reel.step:
         return replace(reel, step=reel.step - 1)
     if not reel.at:
-        return replace(reel, note="This is the beginning.")
+        return replace(reel, note=tr("This is the beginning."))
     before = replace(reel, at=reel.at - 1)
     return replace(before, step=before.last)
 
@@ -178,8 +179,8 @@ def _back(reel: Reel, key: str) -> Reel:
 def _to_hand(reel: Reel, at: int) -> Reel:
     if not 0 <= at < len(reel.hands):
         count = len(reel.hands)
-        told = "There is only this hand." if count == 1 else f"There are {count} hands: 1 to {count}."
-        return replace(reel, note=told)
+        only = tr("There is only this hand.")
+        return replace(reel, note=only if count == 1 else tr("There are {n} hands: 1 to {n}.", n=count))
     return replace(reel, at=at, step=0)
 
 
@@ -192,22 +193,24 @@ def _auto(reel: Reel, key: str) -> Reel:
 
 def _paced(reel: Reel, by: int) -> Reel:
     pace = max(0, min(len(PACES) - 1, reel.pace + by))
-    return replace(reel, pace=pace, note=f"{PACES[pace]:g} seconds a step.")
+    return replace(reel, pace=pace, note=tr("{seconds} seconds a step.", seconds=f"{PACES[pace]:g}"))
 
 
 def _go_step(reel: Reel, key: str) -> Reel:
     if not reel.typed:
-        return _next(reel, key) if key == "enter" else replace(reel, note="Type the number of a step first.")
+        return (
+            _next(reel, key) if key == "enter" else replace(reel, note=tr("Type the number of a step first."))
+        )
     wanted = int(reel.typed)
     reel = replace(reel, typed="")
     if wanted > reel.last:
-        return replace(reel, note=f"This hand has the steps 0 to {reel.last}.")
+        return replace(reel, note=tr("This hand has the steps 0 to {n}.", n=reel.last))
     return replace(reel, step=wanted, running=False)
 
 
 def _go_hand(reel: Reel, key: str) -> Reel:
     if not reel.typed:
-        return replace(reel, note="Type the number of a hand first.")
+        return replace(reel, note=tr("Type the number of a hand first."))
     return _to_hand(replace(reel, typed="", running=False), int(reel.typed) - 1)
 
 

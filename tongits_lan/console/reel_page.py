@@ -8,16 +8,18 @@ from tongits_lan.console.arrange import value
 from tongits_lan.console.boxes import BLANK, Line, border, cells, fit, joints, line, row, wrap
 from tongits_lan.console.pages import framed
 from tongits_lan.console.reel import Reel, help_lines, told
-from tongits_lan.console.text import count_of, grouped_lines, net_text
+from tongits_lan.console.speech import tr, trn
+from tongits_lan.console.text import grouped_lines, net_text
 from tongits_lan.game.cards import RANKS, is_joker
 from tongits_lan.game.groups import groups
 from tongits_lan.game.position import Phase
+from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.playback import Frame, seen_by
 from tongits_lan.limits import SEATS
 
 LEAST = (60, 16)
 _ROOMY_ROWS = 20
-_FOOT = " Right next  Left back  n p hand  a run  ? help  q quit"
+_FOOT = mark("Right next  Left back  n p hand  a run  ? help  q quit")
 
 
 def picture(reel: Reel, columns: int, rows: int) -> list[Line]:
@@ -48,9 +50,9 @@ def open_hand(frame: Frame, seat: int) -> tuple[tuple[tuple[int, ...], ...], int
 
 
 def _help(reel: Reel, columns: int, rows: int) -> list[Line]:
-    title = line(("class:title", "KEYS OF A REPLAY"))
+    title = line(("class:title", tr("KEYS OF A REPLAY")))
     body = [line(text) for text in help_lines()]
-    return framed(reel.skin, columns, rows, title, body, line(("class:dim", " ? or Esc closes")))
+    return framed(reel.skin, columns, rows, title, body, line(("class:dim", " " + tr("? or Esc closes"))))
 
 
 def _hand(reel: Reel, columns: int, rows: int) -> list[Line]:
@@ -64,11 +66,11 @@ def _hand(reel: Reel, columns: int, rows: int) -> list[Line]:
         above.extend(row(reel.skin, ((part, inner),)) for part in _seat(reel, seat, room, rows))
         edge = "middle"
     if not over:
-        above.append(_edge(reel, inner, line(("class:title", "PILES")), BLANK, edge))
+        above.append(_edge(reel, inner, line(("class:title", tr("PILES"))), BLANK, edge))
         above.extend(row(reel.skin, ((part, inner),)) for part in _piles(reel, room, rows))
     free = max(1, rows - len(above) - 3)
     lines = _settlement(reel, room, free) if over else _log(reel, room, free)
-    heading = line(("class:title", "HOW IT ENDED" if over else "WHAT HAPPENED"))
+    heading = line(("class:title", tr("HOW IT ENDED") if over else tr("WHAT HAPPENED")))
     return [
         *above,
         _edge(reel, inner, heading, BLANK, "middle"),
@@ -83,10 +85,13 @@ def _edge(reel: Reel, inner: int, left: Line, right: Line, kind: str) -> Line:
 
 
 def _header(reel: Reel, columns: int) -> Line:
-    hand = f"  hand {reel.hand.record.number} ({reel.at + 1} of {len(reel.hands)})"
-    left = line(("class:title", "REPLAY"), hand, f"  step {reel.step} of {reel.last}")
+    hand = tr(
+        "hand {number} ({at} of {n})", number=reel.hand.record.number, at=reel.at + 1, n=len(reel.hands)
+    )
+    step = tr("step {at} of {n}", at=reel.step, n=reel.last)
+    left = line(("class:title", tr("REPLAY")), f"  {hand}  {step}")
     if reel.running:
-        left = (*left, ("class:turn", "  running"))
+        left = (*left, ("class:turn", "  " + tr("running")))
     right = line(("class:dim", f"{reel.remark} " if reel.remark else ""))
     gap = columns - cells(left) - cells(right)
     return (*left, ("", " " * gap), *right) if gap > 0 else left
@@ -95,11 +100,13 @@ def _header(reel: Reel, columns: int) -> Line:
 def _foot(reel: Reel, columns: int) -> Line:
     if reel.typed:
         return line(
-            ("class:key", f" {reel.typed}"), ("class:cursor", "_"), "   Enter: that step   h: that hand"
+            ("class:key", f" {reel.typed}"),
+            ("class:cursor", "_"),
+            "   " + tr("Enter: that step   h: that hand"),
         )
     if reel.note:
         return line(("class:note", f" {reel.note}"))
-    return line(("class:dim", _FOOT))
+    return line(("class:dim", " " + tr(_FOOT)))
 
 
 def _seats(reel: Reel) -> tuple[int, ...]:
@@ -111,19 +118,19 @@ def _seats(reel: Reel) -> tuple[int, ...]:
 def _title(reel: Reel, seat: int) -> Line:
     position = reel.frame.position
     style = "class:turn" if position.turn == seat else "class:name"
-    marks = ["dealer"] if position.dealer == seat else []
-    marks.append("opened" if position.opened(seat) else "NOT OPENED")
+    marks = [tr("dealer")] if position.dealer == seat else []
+    marks.append(tr("opened") if position.opened(seat) else tr("NOT OPENED"))
     if position.locked[seat]:
-        marks.append("no fight next")
+        marks.append(tr("no fight next"))
     if position.turn == seat:
-        marks.append("to answer" if position.phase is Phase.ANSWERS else "to play")
-    marks.append(count_of(len(position.hands[seat]), "card", "cards"))
-    marks.append(f"owes {open_hand(reel.frame, seat)[1]}")
+        marks.append(tr("to answer") if position.phase is Phase.ANSWERS else tr("to play"))
+    marks.append(trn("{count} card", "{count} cards", len(position.hands[seat])))
+    marks.append(tr("owes {owed}", owed=open_hand(reel.frame, seat)[1]))
     if reel.step == reel.last:
         settlement = reel.hand.record.settlement
         marks.append(net_text(settlement.net[seat]))
-        marks.extend(["WON"] if settlement.winner == seat else [])
-        marks.extend(["burned"] if seat in settlement.burned else [])
+        marks.extend([tr("WON")] if settlement.winner == seat else [])
+        marks.extend([tr("burned")] if seat in settlement.burned else [])
     return line((style, reel.names[seat]), f"  {'  '.join(marks)}")
 
 
@@ -144,9 +151,9 @@ def _seat(reel: Reel, seat: int, room: int, rows: int) -> list[Line]:
     laid = parts.melds(frame, reel.voice, seat, room)
     most = 2 if rows >= _ROOMY_ROWS else 1
     if len(laid) > most:
-        laid = [*laid[: most - 1], fit((*laid[most - 1], ("class:dim", "  and more")), room)]
+        laid = [*laid[: most - 1], fit((*laid[most - 1], ("class:dim", "  " + tr("and more"))), room)]
     blank = [BLANK] if not laid and rows >= _ROOMY_ROWS else []
-    return [tuple(held) or line(("class:dim", "no cards left")), *laid, *blank]
+    return [tuple(held) or line(("class:dim", tr("no cards left"))), *laid, *blank]
 
 
 def _piles(reel: Reel, room: int, rows: int) -> list[Line]:
@@ -154,8 +161,8 @@ def _piles(reel: Reel, room: int, rows: int) -> list[Line]:
     if rows < _ROOMY_ROWS:
         return [parts.piles(frame, reel.voice, room)]
     stock = parts.faces(reel.skin, [frame.faces[slot] for slot in frame.position.stock])
-    coming = stock or line(("class:dim", "empty"))
-    return [parts.piles(frame, reel.voice, room), fit((("class:title", "COMING "), *coming), room)]
+    coming = stock or line(("class:dim", tr("empty")))
+    return [parts.piles(frame, reel.voice, room), fit((("class:title", tr("COMING") + " "), *coming), room)]
 
 
 def _log(reel: Reel, room: int, rows: int) -> list[Line]:
@@ -186,7 +193,7 @@ def _settlement(reel: Reel, room: int, rows: int) -> list[Line]:
     )
     after = record.settlement.match
     totals = "  ".join(f"{reel.names[seat]} {after.chips[seat]}" for seat in range(SEATS))
-    lines.append(line(("class:dim", f"Chips: {totals}  pot {after.pot}")))
+    lines.append(line(("class:dim", tr("Chips: {totals}  pot {pot}", totals=totals, pot=after.pot))))
     if len(lines) > rows:
-        lines = [*lines[: rows - 1], line(("class:dim", "and more: tongits replay --plain shows all"))]
+        lines = [*lines[: rows - 1], line(("class:dim", tr("and more: tongits replay --plain shows all")))]
     return lines
