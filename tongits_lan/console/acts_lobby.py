@@ -8,6 +8,7 @@ from dataclasses import replace
 from tongits_lan.console.control import Desk
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.speech import tr
+from tongits_lan.net.join_code import complete
 from tongits_lan.net.lobby import LobbyView
 
 CODE_MAX = 64  # letters of a code being typed
@@ -36,6 +37,11 @@ def ready(desk: Desk, key: str, now: float) -> None:
 def type_code(desk: Desk, letter: str) -> None:
     """One more letter of the join code."""
     desk.ui = replace(desk.ui, code=(desk.ui.code + letter)[:CODE_MAX])
+
+
+def complete_code(desk: Desk, key: str, now: float) -> None:
+    """Tab: the word being typed, as far as only one way leads on."""
+    desk.ui = replace(desk.ui, code=complete(desk.ui.code)[:CODE_MAX])
 
 
 def enter_code(desk: Desk, key: str, now: float) -> None:

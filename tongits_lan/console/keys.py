@@ -43,6 +43,7 @@ class Act(StrEnum):
     READY = "ready"
     ACCEPT = "accept"
     KICK = "kick"
+    COMPLETE = "complete"
     SAME = "same"
     DIFFER = "differ"
     DRAW = "draw"
@@ -116,6 +117,7 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(tuple("123"), Act.KICK, (Mode.KICK,), "1-3", "ask the player in that place to leave"),
     Binding(("escape", "q", "k"), Act.CLOSE, (Mode.KICK,), "Esc", "nobody"),
     Binding(("enter",), Act.ENTER, (Mode.CODE,), "Enter", "give the join code"),
+    Binding(("tab",), Act.COMPLETE, (Mode.CODE,), "Tab", "complete the word being typed"),
     Binding(("enter", "y"), Act.ACCEPT, (Mode.ACCEPT,), "Enter", "yes, go on"),
     Binding(("enter",), Act.SAME, (Mode.WORDS,), "Enter", "all three read the same words"),
     Binding(("x",), Act.DIFFER, (Mode.WORDS,), "x", "the words differ: leave this table"),

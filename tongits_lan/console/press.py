@@ -21,6 +21,7 @@ _BY_ACT: dict[Act, Handler] = {
     Act.READY: acts_lobby.ready,
     Act.ACCEPT: acts_lobby.accept,
     Act.KICK: acts_lobby.kick,
+    Act.COMPLETE: acts_lobby.complete_code,
     Act.SAME: acts_pages.same,
     Act.DIFFER: acts_pages.differ,
     Act.DRAW: acts_play.draw,
