@@ -14,7 +14,7 @@ from typing import TypeVar
 import trio
 
 from tests.scripted import NAMES, Script
-from tests.sessions import Runner, config, ledgers, report_of, runner, table, until
+from tests.sessions import Runner, config, ledgers, runner, table, until
 from tongits_lan.deck.shuffle import check_input
 from tongits_lan.errors import Code
 from tongits_lan.game.scoring import Match
@@ -237,6 +237,9 @@ class Stage:
         fault = report.fault
         assert fault is not None
         assert (report.status, fault.code, fault.seat) == ("faulty", code, self.bad)
+        good = parse_file(self.evidence(session)).entries
+        for ledger in self.ledgers():  # what was judged to be good before the fault is what both hold
+            assert parse_file(ledger).entries[: len(good)] == good
         verdict = sentences(report)[-1]
         assert NAMES[self.bad] in verdict, verdict
         assert report.chips == self.match.chips
@@ -251,14 +254,16 @@ class Stage:
         """No chips, and no honest ledger holds more or other than it may."""
         for session in self.honest.values():
             assert table(session).match == self.match
-        one, other = ledgers(self.folder, [self.name(s) for s in self.honest.values()])
+        one, other = (parse_file(data).entries for data in self.ledgers())
         assert self._agree(one, other), "two honest ledgers part"
-        assert {report_of(one).status, report_of(other).status} <= {"fair", "incomplete"}
 
-    def _agree(self, one: bytes, other: bytes) -> bool:
+    def ledgers(self) -> list[bytes]:
+        """The ledger files of the honest seats."""
+        return ledgers(self.folder, [self.name(session) for session in self.honest.values()])
+
+    def _agree(self, one: Sequence[bytes], other: Sequence[bytes]) -> bool:
         """Whether one is the beginning of the other, or they part at an entry of the bad seat."""
-        pairs = zip(parse_file(one).entries, parse_file(other).entries, strict=False)
-        parted = next(((left, right) for left, right in pairs if left != right), None)
+        parted = next(((left, right) for left, right in zip(one, other, strict=False) if left != right), None)
         return parted is None or {parse_entry(raw).seat for raw in parted} == {self.bad}
 
     def goes_on(self) -> None:
