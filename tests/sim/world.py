@@ -22,8 +22,9 @@ from tests.sim.safety import Safety
 from tests.sim.wires import Wires
 from tongits_lan.errors import Refused
 from tongits_lan.game.rules import PRESETS
-from tongits_lan.ledger.jobs import JudgeJob, PrepareJob
+from tongits_lan.ledger.jobs import JudgeJob, PrepareJob, ProofJob
 from tongits_lan.ledger.messages import Entries
+from tongits_lan.ledger.state import ProofClaim
 from tongits_lan.ledger.table import AppendEntry, Effects, Job, Table
 from tongits_lan.limits import SEATS, SILENCE_SECONDS
 
@@ -122,7 +123,9 @@ class World:
         self.heap.after(seconds, partial(self._boot, player, loaded=True))
 
     def _pump(self, player: Player) -> None:
+        news = False
         while player.table is not None and (effects := player.table.take()):
+            news = news or bool(effects.store or effects.events)
             crash = self._crash_now(player, effects)
             if crash is not None:
                 self._store(player, replace(effects, store=effects.store[: crash.ops]))
@@ -139,17 +142,19 @@ class World:
             for job in effects.jobs:
                 self._start_job(player, job)
         if player.table is not None:
-            self._after_pump(player, player.table)
+            self.counts["steps"] += 1
+            self._schedule_tick(player, player.table)
+            if news:
+                self._see(player, player.table)
+            self._faults(player)
 
-    def _after_pump(self, player: Player, table: Table) -> None:
-        self.counts["steps"] += 1
+    def _see(self, player: Player, table: Table) -> None:
+        """Something has changed for this seat: check what it sees, and let its player think."""
         view = table.view(player.clock)
         self.safety.seen(view)
-        self._schedule_tick(player, table)
         if (view.legal or view.can_go_on) and not player.thinking:
             player.thinking = True
             self.heap.after(self.rng.expovariate(4.0), player.in_life(partial(self._think, player)))
-        self._faults(player)
 
     def _store(self, player: Player, effects: Effects) -> None:
         for op in effects.store:
@@ -170,13 +175,24 @@ class World:
             return  # it only saves time
 
         def done(table: Table) -> None:
-            if self.verdicts is not None and isinstance(job, JudgeJob) and job.claim in self.verdicts:
-                table.finish(job, self.verdicts[job.claim], player.clock)
-            else:
-                table.finish(job, job(), player.clock)
+            table.finish(job, self._result(player.seat, job), player.clock)
 
         slowest = QUICK_JOB if self.healed else self.plan.slowest_job
         self.heap.after(self.rng.uniform(0.01, slowest), player.in_life(done))
+
+    def _result(self, seat: int, job: Job) -> object:
+        """What a job returns; with a shared memory of verdicts what one seat proves, all take as judged."""
+        if self.verdicts is None:
+            return job()
+        if isinstance(job, JudgeJob) and job.claim in self.verdicts:
+            return self.verdicts[job.claim]
+        result = job()
+        if isinstance(job, ProofJob):
+            assert isinstance(result, bytes)
+            s, labels = job.secrets, job.secrets.labels if job.kind == "lock" else ()
+            claim = ProofClaim(seat, job.kind, s.ctx, s.A, labels, job.deck_in, job.deck_out, result)
+            self.verdicts[claim] = None
+        return result
 
     def _schedule_tick(self, player: Player, table: Table) -> None:
         deadline = table.next_deadline()

@@ -80,6 +80,8 @@ class Core:
         self.author = Author(me, nonce, self.private, self.workshop, self.wishes)
         self._started = False
         self._compared = not loaded
+        self._basis: tuple[State | None, bool, bool, bool] = (None, False, False, False)
+        """What `_look` last looked at: nothing else changes what it finds."""
         self._lost_in = 0
         self.now = 0.0
         self.trouble: str | None = None
@@ -191,8 +193,10 @@ class Core:
     def _look(self) -> None:
         """Prepare own proofs and open own cards, as far as the ledger now allows."""
         state, hand = self.state, self.state.hand
-        if self.stop is not None:
+        basis = (state, self.running, self._compared, self.wishes.words_confirmed)
+        if self.stop is not None or all(old is new for old, new in zip(self._basis, basis, strict=True)):
             return
+        self._basis = basis
         self.trouble = self.author.trouble(state)
         self.faces, self.legal = ({} if hand is None else dict(hand.faces)), ()
         if not self.running:
