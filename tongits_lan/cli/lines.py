@@ -25,6 +25,7 @@ from tongits_lan.console.skins import Skin
 from tongits_lan.console.text import Voice
 from tongits_lan.errors import Exit, Refused, UserError
 from tongits_lan.game.moves import Drew, Move
+from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.effects import LinkChanged
 from tongits_lan.ledger.state import HandDealt, KeyReleased, Played
 from tongits_lan.ledger.views import TableView
@@ -223,7 +224,10 @@ class LineTable:
             self._act(partial(asked.text, text=line))
         else:
             raise Refused(
-                f"type a number from 1 to {len(asked.choices)}, c and a text to chat, g to give up, or q"
+                phrase(
+                    "type a number from 1 to {n}, c and a text to chat, g to give up, or q",
+                    n=len(asked.choices),
+                )
             )
 
     def _choose(self, choice: Choice) -> None:

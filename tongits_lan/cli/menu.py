@@ -12,7 +12,8 @@ from typing import Protocol, assert_never
 from tongits_lan.cli.as_json import event_object
 from tongits_lan.console.found import say_found
 from tongits_lan.console.notices import forfeit_cost
-from tongits_lan.console.text import Voice, say_move
+from tongits_lan.console.speech import tr
+from tongits_lan.console.text import Voice, listing, say_move
 from tongits_lan.game.moves import Discard, Move
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.handshake import Question
@@ -90,32 +91,40 @@ def _lobby(view: LobbyView) -> Menu | None:
     names = tuple(seat.name for seat in view.seats)
     if view.doubts:
         return _doubted([view.seats[place] for place in view.doubts])
-    choices = [Choice("ready", "ready", lambda session: session.set_ready(True))]
+    choices = [Choice("ready", tr("ready"), lambda session: session.set_ready(True))]
     if view.hosting:
         for place, seat in enumerate(view.seats):
             if place != view.me and not seat.bot:
-                choices.append(Choice("kick", f"ask {seat.name} to leave", _kick(place)))
-    return Menu(("lobby", names), "The table begins when three are ready.", (*choices, _LEAVE))
+                choices.append(Choice("kick", tr("ask {name} to leave", name=seat.name), _kick(place)))
+    return Menu(("lobby", names), tr("The table begins when three are ready."), (*choices, _leave()))
 
 
 def _asked(question: Question) -> Menu:
     """What a host's answer leaves to the player."""
-    name, words = question.name or "The host", " ".join(question.fingerprint)
+    name, words = question.name or tr("The host"), " ".join(question.fingerprint)
     key = ("question", question, id(question))
-    yes = Choice("accept", "yes, go on", lambda session: session.accept())
+    yes = Choice("accept", tr("yes, go on"), lambda session: session.accept())
     match question.asks:
         case "code":
-            text = f"{name}'s table asks for the join code: type it."
-            return Menu(key, text, (_QUIT,), _enter_code)
+            text = tr("{name}'s table asks for the join code: type it.", name=name)
+            return Menu(key, text, (_quit_choice(),), _enter_code)
         case "wrong code":
-            text = f"That is not the join code of {name}'s table: listen again and type it."
-            return Menu(key, text, (_QUIT,), _enter_code)
+            text = tr("That is not the join code of {name}'s table: listen again and type it.", name=name)
+            return Menu(key, text, (_quit_choice(),), _enter_code)
         case "open":
-            text = f"{name}'s table asks for no code, and you have not met this key: {words}. Join it?"
-            return Menu(key, text, (yes, _QUIT))
+            text = tr(
+                "{name}'s table asks for no code, and you have not met this key: {words}. Join it?",
+                name=name,
+                words=words,
+            )
+            return Menu(key, text, (yes, _quit_choice()))
         case "other key":
-            text = f"You know a {name}, but with another key. This one is {words}: ask. Is it so?"
-            return Menu(key, text, (yes, _QUIT))
+            text = tr(
+                "You know a {name}, but with another key. This one is {words}: ask. Is it so?",
+                name=name,
+                words=words,
+            )
+            return Menu(key, text, (yes, _quit_choice()))
         case _:
             assert_never(question.asks)
 
@@ -125,10 +134,10 @@ def _enter_code(session: Session, text: str) -> None:
 
 
 def _doubted(seats: Sequence[LobbySeat]) -> Menu:
-    who = " and ".join(f"{seat.name} ({' '.join(seat.fingerprint)})" for seat in seats)
-    question = f"With another key than before: {who}. Ask whether that is so."
-    yes = Choice("accept", "yes, it is so", lambda session: session.accept())
-    return Menu(("doubts", who), question, (yes, _LEAVE))
+    who = listing([f"{seat.name} ({' '.join(seat.fingerprint)})" for seat in seats])
+    question = tr("With another key than before: {who}. Ask whether that is so.", who=who)
+    yes = Choice("accept", tr("yes, it is so"), lambda session: session.accept())
+    return Menu(("doubts", who), question, (yes, _leave()))
 
 
 def _kick(place: int) -> Callable[[Session], None]:
@@ -141,7 +150,7 @@ def _tables(view: LobbyView) -> Menu | None:
         return None
     choices = [Choice("choose", say_found(table), _choose(table.tag)) for table in view.tables]
     key = tuple((table.tag, table.seats) for table in view.tables)
-    return Menu(("tables", key), "Which table?", (*choices, _QUIT))
+    return Menu(("tables", key), tr("Which table?"), (*choices, _quit_choice()))
 
 
 def _choose(tag: bytes) -> Callable[[Session], None]:
@@ -149,9 +158,13 @@ def _choose(tag: bytes) -> Callable[[Session], None]:
 
 
 def _words(words: tuple[str, str, str, str]) -> Menu:
-    question = f"Read these words to each other: {' '.join(words)}"
-    same = Choice("confirm_words", "all three have the same words", lambda session: session.confirm_words())
-    differ = Choice("words_differ", "they differ: leave this table", lambda session: session.words_differ())
+    question = tr("Read these words to each other: {words}", words=" ".join(words))
+    same = Choice(
+        "confirm_words", tr("all three have the same words"), lambda session: session.confirm_words()
+    )
+    differ = Choice(
+        "words_differ", tr("they differ: leave this table"), lambda session: session.words_differ()
+    )
     return Menu(("words", words), question, (same, differ))
 
 
@@ -163,7 +176,7 @@ def _moves(view: TableView, voice: Voice) -> Menu:
     choices = [Choice("move", say_move(voice, move, position), _submit(move), move) for move in moves]
     if view.can_give_up:
         choices.append(_may_give_up(view, key))
-    return Menu(key, "Your turn.", (*choices, _QUIT))
+    return Menu(key, tr("Your turn."), (*choices, _quit_choice()))
 
 
 def _order(move: Move) -> tuple[int, int]:
@@ -175,15 +188,15 @@ def _order(move: Move) -> tuple[int, int]:
 
 
 def _may_give_up(view: TableView, key: tuple[object, ...]) -> Choice:
-    text = f"give the hand up: {forfeit_cost(view.rules)}"
+    text = tr("give the hand up: {cost}", cost=forfeit_cost(view.rules))
     return Choice("give_up", text, _nothing, sure=giving_up(view, key))
 
 
 def giving_up(view: TableView, key: tuple[object, ...]) -> Menu:
     """Whether the hand is to be given up, asked once more."""
-    yes = Choice("give_up", "yes, give it up", _give_up)
-    no = Choice("play_on", "no, play on", _nothing)
-    return Menu(key, f"Sure? If you give up, {forfeit_cost(view.rules)}.", (no, yes))
+    yes = Choice("give_up", tr("yes, give it up"), _give_up)
+    no = Choice("play_on", tr("no, play on"), _nothing)
+    return Menu(key, tr("Sure? If you give up, {cost}.", cost=forfeit_cost(view.rules)), (no, yes))
 
 
 def _nothing(session: Session) -> None:
@@ -201,20 +214,28 @@ def _give_up(session: Session) -> None:
 def _after_hand(view: TableView) -> Menu:
     choices = []
     if view.can_go_on:
-        choices.append(Choice("go_on", "go on", lambda session: session.go_on()))
+        choices.append(Choice("go_on", tr("go on"), lambda session: session.go_on()))
     if view.can_leave:
         choices.append(
             Choice(
-                "leave", "close the table for good (the pot is split)", lambda session: session.leave_table()
+                "leave",
+                tr("close the table for good (the pot is split)"),
+                lambda session: session.leave_table(),
             )
         )
-    return Menu(("after", view.hand_no), f"Hand {view.hand_no} is over.", (*choices, _QUIT))
+    return Menu(
+        ("after", view.hand_no), tr("Hand {number} is over.", number=view.hand_no), (*choices, _quit_choice())
+    )
 
 
 def _absence(view: TableView, voice: Voice) -> Menu:
-    who = "Somebody" if view.due is None else voice.names[view.due.seat]
-    wait = Choice("keep_waiting", "keep waiting", lambda session: session.keep_waiting())
-    return Menu(("absence", view.height, view.awaited_since), f"{who} is still away.", (wait, _QUIT))
+    who = tr("Somebody") if view.due is None else voice.names[view.due.seat]
+    wait = Choice("keep_waiting", tr("keep waiting"), lambda session: session.keep_waiting())
+    return Menu(
+        ("absence", view.height, view.awaited_since),
+        tr("{name} is still away.", name=who),
+        (wait, _quit_choice()),
+    )
 
 
 def _quit(session: Session) -> None:
@@ -225,5 +246,9 @@ def _leave_lobby(session: Session) -> None:
     session.leave_lobby()
 
 
-_QUIT = Choice("quit", "close the program (the hand stays pending)", _quit)
-_LEAVE = Choice("leave_lobby", "leave this table", _leave_lobby)
+def _quit_choice() -> Choice:
+    return Choice("quit", tr("close the program (the hand stays pending)"), _quit)
+
+
+def _leave() -> Choice:
+    return Choice("leave_lobby", tr("leave this table"), _leave_lobby)

@@ -11,7 +11,8 @@ from tongits_lan.cli.menu import Menu
 from tongits_lan.cli.output import emit, say
 from tongits_lan.console.notices import say_table
 from tongits_lan.console.people import say_past
-from tongits_lan.console.text import Voice, points, sentence, settlement_lines
+from tongits_lan.console.speech import told, tr
+from tongits_lan.console.text import Voice, listing, points, sentence, settlement_lines
 from tongits_lan.game.cards import card_text
 from tongits_lan.game.melds import arrange
 from tongits_lan.game.moves import Move
@@ -82,9 +83,9 @@ class PlainPrinter:
         """Where others can join, and what to tell them."""
         self._code_said = code
         if code is not None:
-            say(f"Tell the others this join code: {code}")
+            say(tr("Tell the others this join code: {code}", code=code))
         if addresses:
-            say(f"This program can be reached at {' and '.join(addresses)}.")
+            say(tr("This program can be reached at {addresses}.", addresses=listing(addresses)))
 
     def event(self, event: SessionEvent, view: LobbyView | TableView, voice: Voice) -> None:
         """One sentence, or none for what no player needs to read."""
@@ -92,12 +93,14 @@ class PlainPrinter:
             case LobbyChanged():
                 self._lobby(view)
             case ChatHeard(seat=seat, text=text, via=via):
-                through = "" if via is None else f" (through {voice.whom(via)})"
-                say(f"{voice.who(seat)}{through}: {text}")
+                who: str = voice.who(seat)
+                if via is not None:
+                    who = tr("{name} (through {other})", name=who, other=voice.whom(via))
+                say(f"{who}: {text}")
             case TableBegan():
-                say(f"The table begins: {', '.join(voice.names)}.")
+                say(tr("The table begins: {names}.", names=", ".join(voice.names)))
             case LinkNote(text=text):
-                say(text)
+                say(told(text))
             case LinkChanged() if isinstance(view, TableView) and view.closed:
                 return  # everybody goes home
             case _:
@@ -118,24 +121,24 @@ class PlainPrinter:
         for line in settlement_lines(voice, settlement):
             say(f"  {line}.")
         stand = ", ".join(f"{voice.whom(seat)} {chips}" for seat, chips in enumerate(settlement.match.chips))
-        say(f"Chips: {stand}; pot {settlement.match.pot}.")
+        say(tr("Chips: {stand}; pot {pot}.", stand=stand, pot=settlement.match.pot))
 
     def _lobby(self, view: LobbyView | TableView) -> None:
         if not isinstance(view, LobbyView):
             return
         if view.looking:
-            self._say_new(("Looking for tables on this network.", *view.hints))
+            self._say_new((tr("Looking for tables on this network."), *map(told, view.hints)))
             return
         seats = []
         for seat in view.seats:
-            bot = f", a bot of {seat.operator}" if seat.bot else ""
+            bot = ", " + tr("a bot of {name}", name=seat.operator or "?") if seat.bot else ""
             past = f", {say_past(seat.known)}" if seat.known is not None else ""
-            seats.append(f"{seat.name} ({'ready' if seat.ready else 'not ready'}{bot}{past})")
+            seats.append(f"{seat.name} ({tr('ready') if seat.ready else tr('not ready')}{bot}{past})")
         if view.code is not None and view.code != self._code_said:
             self._code_said = view.code
-            say(f"The join code is now {view.code}")
-        line = f"At the table: {', '.join(seats) or 'nobody yet'}."
-        self._say_new((line, view.message))
+            say(tr("The join code is now {code}", code=view.code))
+        line = tr("At the table: {names}.", names=", ".join(seats) or tr("nobody yet"))
+        self._say_new((line, None if view.message is None else told(view.message)))
 
     def _say_new(self, texts: tuple[str | None, ...]) -> None:
         for text in texts:
@@ -146,9 +149,9 @@ class PlainPrinter:
     def cards(self, view: TableView, slots: tuple[int, ...], voice: Voice) -> None:
         """The hand as dealt, or the card just drawn."""
         if len(slots) > 1:
-            say(f"Your cards: {_cards(voice, view, slots)}.")
+            say(tr("Your cards: {cards}.", cards=_cards(voice, view, slots)))
         else:
-            say(f"You drew {_cards(voice, view, slots)}.")
+            say(tr("You drew {card}.", card=_cards(voice, view, slots)))
 
     def _hand(self, view: TableView, voice: Voice) -> str:
         """The hand in melds and loose cards, with its count."""
@@ -162,7 +165,7 @@ class PlainPrinter:
     def menu(self, asked: Menu, view: LobbyView | TableView, voice: Voice) -> None:
         """The question, the own hand and the numbered choices."""
         if isinstance(view, TableView) and view.position is not None and view.legal:
-            say(f"You hold {self._hand(view, voice)}.")
+            say(tr("You hold {cards}.", cards=self._hand(view, voice)))
         say(asked.question)
         for number, choice in enumerate(asked.choices, 1):
             say(f"  {number}  {choice.text}")
@@ -179,8 +182,10 @@ class PlainPrinter:
         if ledger is None:
             return
         if pending:
-            say("The table stays pending: the same command goes on exactly there when all three are back.")
-        say(f"The game is kept in {ledger}")
+            say(
+                tr("The table stays pending: the same command goes on exactly there when all three are back.")
+            )
+        say(tr("The game is kept in {path}", path=ledger))
 
 
 def _cards(voice: Voice, view: TableView, slots: Iterable[int]) -> str:

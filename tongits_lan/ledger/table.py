@@ -13,6 +13,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tongits_lan.errors import Fault, PeerFault, Refused
 from tongits_lan.game import engine
 from tongits_lan.game.moves import Move
+from tongits_lan.game.refusals import seat_name
+from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.chain import Descriptor
 from tongits_lan.ledger.core import Core
 from tongits_lan.ledger.effects import (
@@ -292,7 +294,7 @@ class Table:
         writer = due(core.state)
         assert writer is not None
         if writer.seat != self._me:
-            raise Refused(f"It is not your turn: {{{writer.seat}}} is to go.")
+            raise Refused(phrase("It is not your turn: {who} is to go.", who=seat_name(writer.seat)))
         if not PLAYERS_KINDS.intersection(writer.kinds):
             raise Refused("There is no move to make now: the cards are being dealt or opened.")
 

@@ -11,6 +11,7 @@ from typing import Protocol
 import trio
 
 from tongits_lan.errors import Refused
+from tongits_lan.game.sentences import phrase
 from tongits_lan.net.announcements import Found
 from tongits_lan.net.base import Base
 from tongits_lan.net.causes import PATIENCE_SECONDS, nothing_found
@@ -75,11 +76,14 @@ class Chooser:
             raise Refused("That table is not announced any more: choose another one.")
         if not table.fits:
             raise Refused(
-                f"{table.host} has version {table.version}, which cannot play with yours:"
-                " update the older one."
+                phrase(
+                    "{name} has version {version}, which cannot play with yours: update the older one.",
+                    name=table.host,
+                    version=table.version,
+                )
             )
         if table.full:
-            raise Refused(f"{table.host}'s table is full: choose another one.")
+            raise Refused(phrase("{name}'s table is full: choose another one.", name=table.host))
         self._chosen = table
         self._settled.set()
 

@@ -15,6 +15,7 @@ import trio
 from spake2 import SPAKE2_A, SPAKE2_B
 
 from tongits_lan.errors import Refused
+from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.words import WORDS
 from tongits_lan.net.config import SessionConfig
 
@@ -41,15 +42,18 @@ def normalise(text: str) -> str:
     Raises Refused with a sentence that repeats nothing of what was typed."""
     parts = [part for part in _PARTS.split(text.strip().lower()) if part]
     if len(parts) != 3 or not re.fullmatch(r"[1-9][0-9]", parts[0]):
-        raise Refused(f"That is no join code: it is a number and two words, like {EXAMPLE}.")
+        raise Refused(
+            phrase("That is no join code: it is a number and two words, like {example}.", example=EXAMPLE)
+        )
     words: list[str] = []
     for typed in parts[1:]:
         fitting = [typed] if typed in _KNOWN else completions(typed)
         if len(fitting) != 1:
-            place = "first" if typed is parts[1] else "second"
-            raise Refused(
-                f"The {place} word of that code is none of the list: listen again, Tab completes it."
-            )
+            if typed is parts[1]:
+                raise Refused(
+                    "The first word of that code is none of the list: listen again, Tab completes it."
+                )
+            raise Refused("The second word of that code is none of the list: listen again, Tab completes it.")
         words += fitting
     return "-".join((parts[0], *words))
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from tongits_lan.errors import Refused
 from tongits_lan.game.rules import Rules, from_map, to_map
 from tongits_lan.game.scoring import Match, start_match
+from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger import messages
 from tongits_lan.ledger.chain import Descriptor, SeatEntry, build_descriptor, fingerprint, good_public_key
 from tongits_lan.ledger.texts import clean
@@ -167,8 +168,12 @@ class Lobby:
         """Raises Refused while a known name comes with another key and nobody has said yes to it."""
         for pk, name in self._doubted(me, company).items():
             raise Refused(
-                f"{name} comes with another key than before ({' '.join(fingerprint(pk))}): ask whether that"
-                " is so and say yes first."
+                phrase(
+                    "{name} comes with another key than before ({words}): ask whether that is so and say yes "
+                    "first.",
+                    name=name,
+                    words=" ".join(fingerprint(pk)),
+                )
             )
 
     def accept_doubts(self, me: bytes, company: Company) -> None:
