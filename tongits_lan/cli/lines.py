@@ -10,7 +10,7 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -21,10 +21,12 @@ import trio
 from tongits_lan.cli.auto import autoplay
 from tongits_lan.cli.menu import GIVING_UP, Choice, Menu, QuitTable, giving_up, menu
 from tongits_lan.cli.seats import Play
+from tongits_lan.cli.standing import hint, overview
+from tongits_lan.console.arrange import parse_typed
 from tongits_lan.console.skins import Skin
 from tongits_lan.console.text import Voice
 from tongits_lan.errors import Exit, Refused, UserError
-from tongits_lan.game.moves import Drew, Move
+from tongits_lan.game.moves import Discard, Drew, Move
 from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.effects import LinkChanged
 from tongits_lan.ledger.state import HandDealt, KeyReleased, Played
@@ -44,6 +46,9 @@ class Printer(Protocol):
 
     def event(self, event: SessionEvent, view: LobbyView | TableView, voice: Voice) -> None:
         """Something happened; `view` is as new or newer."""
+
+    def asides(self, lines: Sequence[str]) -> None:
+        """The player has asked how the table stands, or for a hint."""
 
     def cards(self, view: TableView, slots: tuple[int, ...], voice: Voice) -> None:
         """These slots of the own hand are now known to this seat."""
@@ -207,10 +212,13 @@ class LineTable:
 
     def _take(self, line: str, asked: Menu | None) -> None:
         """Does what a line asks for. Raises Refused, and QuitTable where the program is to be closed."""
+        view = self.session.view
         if line.startswith("c ") and line[2:].strip():
             self.session.chat(line[2:].strip())
+        elif line in ("?", "h") and isinstance(view, TableView):
+            voice = voice_of(view, self.skin)
+            self.printer.asides(overview(view, voice) if line == "?" else [hint(view, voice)])
         elif line == "g":
-            view = self.session.view
             if not isinstance(view, TableView) or not view.can_give_up:
                 raise Refused("there is no hand to give up now")
             self._show(giving_up(view, (GIVING_UP, view.hand_no)))
@@ -220,6 +228,8 @@ class LineTable:
             raise Refused("that was asked before and is settled")
         elif line.isascii() and line.isdigit() and 1 <= int(line) <= len(asked.choices):
             self._choose(asked.choices[int(line) - 1])
+        elif (thrown := _thrown(line, asked)) is not None:
+            self._choose(thrown)
         elif asked.text is not None and line and not line.isdigit():
             self._act(partial(asked.text, text=line))
         else:
@@ -260,6 +270,15 @@ class LineTable:
             async for number in received:
                 self.code = 128 + int(number)
                 scope.cancel()
+
+
+def _thrown(line: str, asked: Menu) -> Choice | None:
+    """The discard that a typed card names, "7h" or "10c"."""
+    card = parse_typed(line)
+    for choice in asked.choices:
+        if isinstance(choice.move, Discard) and choice.move.card[1] == card:
+            return choice
+    return None
 
 
 def plainest(group: BaseExceptionGroup[BaseException]) -> BaseException:

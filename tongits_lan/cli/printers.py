@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from tongits_lan.cli.as_json import event_object, found_object, plain
 from tongits_lan.cli.lines import max_rss_mb, now
 from tongits_lan.cli.menu import Menu
 from tongits_lan.cli.output import emit, say
+from tongits_lan.cli.standing import turn_facts
 from tongits_lan.console.notices import say_table
 from tongits_lan.console.people import say_past
 from tongits_lan.console.speech import told, tr
 from tongits_lan.console.text import Voice, listing, points, sentence, settlement_lines
 from tongits_lan.game.cards import card_text
 from tongits_lan.game.melds import arrange
-from tongits_lan.game.moves import Move
+from tongits_lan.game.moves import Discard, Drew, Move
 from tongits_lan.ledger.effects import LinkChanged
-from tongits_lan.ledger.state import HandForfeited, HandSettled, TableClosed
+from tongits_lan.ledger.state import HandForfeited, HandRecord, HandSettled, Played, TableClosed
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.session import ChatHeard, LinkNote, LobbyChanged, LobbyView, SessionEvent, TableBegan
 
@@ -45,6 +46,10 @@ class JsonPrinter:
         elif isinstance(event, TableBegan) and isinstance(view, TableView):
             fields.update(table=view.table_id.hex(), me=view.me, names=list(view.names), bots=list(view.bots))
         self._emit(fields)
+
+    def asides(self, lines: Sequence[str]) -> None:
+        """An overview or a hint that was asked for."""
+        self._emit({"event": "asked", "lines": list(lines)})
 
     def cards(self, view: TableView, slots: tuple[int, ...], voice: Voice) -> None:
         """The own cards that became known."""
@@ -77,6 +82,7 @@ class PlainPrinter:
 
     def __init__(self) -> None:
         self._lobby_said: tuple[str | None, ...] = ()
+        self._keys_said = False
         self._code_said: str | None = None
 
     def listening(self, addresses: tuple[str, ...], code: str | None) -> None:
@@ -103,6 +109,8 @@ class PlainPrinter:
                 say(told(text))
             case LinkChanged() if isinstance(view, TableView) and view.closed:
                 return  # everybody goes home
+            case Played(event=Drew(seat=seat)) if seat == voice.me:
+                return  # said with the card, as soon as it is known
             case _:
                 position = view.position if isinstance(view, TableView) else None
                 text_or_none = say_table(voice, event, position)
@@ -114,6 +122,8 @@ class PlainPrinter:
         match event:
             case HandSettled(record=record) | HandForfeited(record=record):
                 settlement = record.settlement
+                for line in _open_hands(voice, record):
+                    say(f"  {line}.")
             case TableClosed(settlement=closing):
                 settlement = closing
             case _:
@@ -163,12 +173,32 @@ class PlainPrinter:
         return f"{' / '.join(group for group in groups if group)} ({points(best.count)})"
 
     def menu(self, asked: Menu, view: LobbyView | TableView, voice: Voice) -> None:
-        """The question, the own hand and the numbered choices."""
-        if isinstance(view, TableView) and view.position is not None and view.legal:
+        """The question, the own hand and the numbered choices; all discards in one line, and not every time
+        what can be done at any time."""
+        playing = isinstance(view, TableView) and view.position is not None and bool(view.legal)
+        if isinstance(view, TableView) and playing:
             say(tr("You hold {cards}.", cards=self._hand(view, voice)))
+            facts = turn_facts(view, voice)
+            if facts is not None:
+                say(facts)
         say(asked.question)
+        throws: list[str] = []
         for number, choice in enumerate(asked.choices, 1):
-            say(f"  {number}  {choice.text}")
+            if isinstance(choice.move, Discard):
+                throws.append(f"{voice.skin.card(choice.move.card[1])} ({number})")
+            elif not playing or choice.does not in _ALWAYS:
+                say(f"  {number}  {choice.text}")
+        if throws:
+            say("  " + tr("throw a card, by its name or its number: {cards}", cards=", ".join(throws)))
+        if playing and not self._keys_said:
+            self._keys_said = True
+            say(tr("At any time: ? tells how the table stands, h gives a hint, c and a text chats,"))
+            say(tr("g gives the hand up, q closes the program; the hand then stays pending."))
+
+    def asides(self, lines: Sequence[str]) -> None:
+        """An overview or a hint that was asked for."""
+        for line in lines:
+            say(line)
 
     def submitted(self, move: Move) -> None:
         """Said when it has happened."""
@@ -186,6 +216,22 @@ class PlainPrinter:
                 tr("The table stays pending: the same command goes on exactly there when all three are back.")
             )
         say(tr("The game is kept in {path}", path=ledger))
+
+
+_ALWAYS = ("give_up", "quit")  # have keys that work at any time
+
+
+def _open_hands(voice: Voice, record: HandRecord) -> list[str]:
+    """What everybody held when the hand was over."""
+    position, faces = record.position, record.faces
+    if position is None or faces is None:
+        return []
+    counts = record.settlement.counts
+    lines = []
+    for seat, slots in enumerate(position.hands):
+        held = voice.skin.cards(_by_rank(faces[slot] for slot in slots)) or tr("no cards left")
+        lines.append(f"{voice.who(seat)}: {held}" + ("" if counts is None else f" ({points(counts[seat])})"))
+    return lines
 
 
 def _cards(voice: Voice, view: TableView, slots: Iterable[int]) -> str:
