@@ -58,7 +58,8 @@ class Program:
         machine only."""
         if not on and words[0] in ("host", "join") and "--bind" not in words:
             words = (*words, "--bind", "127.0.0.1")
-        if words[0] in ("host", "join") and not {"--open", "--code", "--code-file"}.intersection(words):
+        codes = {"--open", "--code", "--code-file"}
+        if not on and words[0] in ("host", "join") and not codes.intersection(words):
             words = (*words, "--open")
         self.words = [*words, "--json", "--name", name, "--data-dir", str(folder / name.lower())]
         self.folder = folder

@@ -16,12 +16,14 @@ import pytest
 
 from tests.e2e.processes import Line, Program, Table, table, tongits
 from tests.lan import Lan, why_not
+from tongits_lan.ledger.words import WORDS
 
 NAMESPACES = why_not()
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(NAMESPACES is not None, reason=str(NAMESPACES))]
 
 NAMES = ("Ana", "Ben", "Carlo")
 HOST = "10.5.0.1"
+MISHEARD = f"10-{WORDS[0]}-{WORDS[0]}"
 
 
 @pytest.fixture
@@ -73,10 +75,11 @@ class Friends:
 
 
 def meet(lan: Lan, programs: Table, address: str | None, *, hands: int = 1) -> Friends:
-    """Ana hosts; Ben and Carlo join at an address, or look for her table."""
+    """Ana hosts and says her code aloud; Ben and Carlo join at an address, or look for her table."""
     ana = programs.start("Ana", "host", "--auto", "--hands", str(hands), on=lan.command("h0", []))
-    ana.wait_event("listening")
-    words = ["join", *([] if address is None else [address]), "--auto"]
+    spoken = programs.folder / "spoken"
+    spoken.write_text(ana.wait_event("listening")["code"])
+    words = ["join", *([] if address is None else [address]), "--auto", "--code-file", str(spoken)]
     ben = programs.start("Ben", *words, on=lan.command("h1", []))
     ana.wait_for(has_two)  # so that he has seat 1
     carlo = programs.start("Carlo", *words, on=lan.command("h2", []))
@@ -111,16 +114,18 @@ def test_with_multicast_dropped_an_address_is_enough(lan: Lan, tmp_path: Path) -
         friends.played(tmp_path)
 
 
-def test_one_who_cannot_reach_the_host_is_told_in_a_sentence(lan: Lan, tmp_path: Path) -> None:
+def test_who_mishears_the_code_or_cannot_reach_the_host_is_told(lan: Lan, tmp_path: Path) -> None:
     with table(tmp_path) as programs:
         Friends(lan, programs, []).apart(0, 2)
         ana = programs.start("Ana", "host", "--auto", on=lan.command("h0", []))
         ana.wait_event("listening")
-        carlo = programs.start("Carlo", "join", HOST, "--auto", on=lan.command("h2", []))
-        assert carlo.end() == 3
-        said = carlo.stderr()
-        assert len(said.splitlines()) == 1
-        assert HOST in said
+        ben = programs.start("Ben", "join", HOST, "--auto", "--code", MISHEARD, on=lan.command("h1", []))
+        carlo = programs.start("Carlo", "join", HOST, "--auto", "--code", MISHEARD, on=lan.command("h2", []))
+        for guest, about in ((ben, "code"), (carlo, HOST)):
+            assert guest.end() == 3
+            said = guest.stderr()
+            assert len(said.splitlines()) == 1, said
+            assert about in said
         assert ana.process.poll() is None
 
 
