@@ -2,7 +2,7 @@
 
 from tongits_lan.ledger.effects import LinkChanged, Outbox, Reach, TableEvent, TableMessage
 from tongits_lan.ledger.messages import Presence
-from tongits_lan.ledger.reach import AWAY, Links
+from tongits_lan.ledger.reach import AWAY, LEFT, Links
 
 
 def taken(box: Outbox) -> tuple[list[tuple[int, TableMessage]], list[TableEvent]]:
@@ -74,4 +74,22 @@ def test_only_the_relay_itself_takes_its_word_back() -> None:
     links.link_down(2)
     assert links.reach(2) == Reach("through", 1)
     links.heard(1, Presence(2, "away"))
+    assert links.reach(2) == AWAY
+
+
+def test_who_closed_the_program_is_told_from_who_was_cut_off() -> None:
+    box = Outbox()
+    links = Links(0, box)
+    links.link_up(1)
+    links.link_up(2)
+    links.heard(2, Presence(2, "quit"))
+    links.link_down(2)
+    assert links.reach(2) == LEFT
+    links.heard(1, Presence(2, "here"))
+    links.heard(1, Presence(2, "away"))
+    assert links.reach(2) == AWAY, "it was back and then lost"
+    links.heard(1, Presence(2, "quit"))
+    assert links.reach(2) == LEFT, "the third seat passed it on"
+    links.link_up(2)
+    links.link_down(2)
     assert links.reach(2) == AWAY

@@ -114,6 +114,8 @@ def plain(value: Any) -> object:
             return value
         case bytes():
             return value.hex()
+        case Reach(kind="away", left=left):
+            return {"kind": "away", "left": left}
         case Reach(kind=kind, via=via):
             return {"kind": kind, "via": via}
         case str():

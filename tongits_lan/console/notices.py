@@ -135,7 +135,7 @@ def say_reach(voice: Voice, how: Reach) -> str:
                 return tr("through another")
             return tr("through {who}", who=voice.whom(how.via))
         case "away":
-            return tr("out of reach")
+            return tr("gone home") if how.left else tr("out of reach")
         case _:
             assert_never(how.kind)
 
@@ -143,6 +143,8 @@ def say_reach(voice: Voice, how: Reach) -> str:
 def _say_link(voice: Voice, seat: int, how: Reach) -> str | None:
     if seat == voice.me:
         return None
+    if how.left:
+        return tr("{who} closed the program and may come back.", who=voice.who(seat))
     text = mark("{who} is reached {how}.") if how.kind == "through" else mark("{who} is {how}.")
     return tr(text, who=voice.who(seat), how=say_reach(voice, how))
 

@@ -59,10 +59,12 @@ class Job(Protocol):
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """How a seat can be reached from here; `via` is the seat in between when kind is "through"."""
+    """How a seat can be reached from here: `via` is the seat in between for "through"; `left` says of one
+    that is away that its player closed the program, else the connection was lost."""
 
     kind: Literal["me", "direct", "through", "away"]
     via: int | None = None
+    left: bool = False
 
 
 class Stop(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ from tongits_lan.ledger.messages import Presence, PresenceState
 from tongits_lan.limits import SEATS
 
 AWAY = Reach("away")
+LEFT = Reach("away", left=True)
 
 
 class Links:
@@ -19,6 +20,8 @@ class Links:
         self._box = box
         self._up: set[int] = set()
         self._relayed: dict[int, int] = {}
+        self._quit: set[int] = set()
+        """Seats whose programs said that they are being closed."""
         self._shown: dict[int, Reach] = {}
 
     def others(self) -> tuple[int, ...]:
@@ -40,11 +43,14 @@ class Links:
         if seat in self._up:
             return Reach("direct")
         via = self._relayed.get(seat)
-        return AWAY if via is None or via not in self._up else Reach("through", via)
+        if via is not None and via in self._up:
+            return Reach("through", via)
+        return LEFT if seat in self._quit else AWAY
 
     def link_up(self, seat: int) -> None:
         """A link to `seat` is up: both sides of it and the third seat get to know."""
         self._up.add(seat)
+        self._quit.discard(seat)
         self.tell()
 
     def link_down(self, seat: int) -> None:
@@ -68,9 +74,12 @@ class Links:
 
     def heard(self, sender: int, message: Presence) -> None:
         """A linked seat told of itself or of the third one."""
+        if message.seat != self._me and message.state == "quit":
+            self._quit.add(message.seat)
         if message.seat not in (self._me, sender):
             if message.state == "here":
                 self._relayed[message.seat] = sender
+                self._quit.discard(message.seat)
             elif self._relayed.get(message.seat) == sender:
                 del self._relayed[message.seat]
         elif message.seat == sender and message.state == "quit":

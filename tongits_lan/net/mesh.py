@@ -14,7 +14,7 @@ import trio
 
 from tongits_lan.errors import Fault, LinkLost
 from tongits_lan.ledger.chain import Descriptor
-from tongits_lan.ledger.messages import Bye, Message, Roster, TableOffer
+from tongits_lan.ledger.messages import Bye, Message, Presence, Roster, TableOffer
 from tongits_lan.limits import DIAL_SECONDS, HANDSHAKE_SECONDS, SEATS
 from tongits_lan.net.addresses import AddressBook
 from tongits_lan.net.base import Base
@@ -105,6 +105,8 @@ class Mesh:
         if held is not None and held.link is link:
             del self._held[seat]
             self._knock(seat)
+            if link.last_words == "left" and link.owner is not None:
+                link.owner.heard(link, Presence(seat, "quit"))  # its program was closed, not cut off
             self._ends.unlinked(seat)
 
     def heard(self, seat: int, roster: Roster) -> None:
