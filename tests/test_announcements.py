@@ -114,7 +114,7 @@ def test_no_announcement_makes_the_reader_fail(
     assert found is None or len(found.host) <= NAME_MAX
 
 
-def test_n3_one_row_per_table_whatever_the_number_of_addresses() -> None:
+def test_N3_one_row_per_table_whatever_the_number_of_addresses() -> None:
     rows = Rows()
     rows.heard(said(TAG, "one", "192.168.1.20:15213", "10.8.0.2:15213"), 0.0)
     rows.heard(said(TAG, "three", "[fe80::1%eth0]:15213", "192.168.1.20:15213", seats=3), 1.0)

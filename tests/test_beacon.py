@@ -105,7 +105,7 @@ def is_linked(session: Session) -> bool:
     return at_table(session) and any(reach.kind == "direct" for reach in table(session).links)
 
 
-async def test_r5_a_seat_at_a_new_port_is_found_again_by_the_tag(tmp_path: Path) -> None:
+async def test_R5_a_seat_at_a_new_port_is_found_again_by_the_tag(tmp_path: Path) -> None:
     """All come back without an address of each other, the third when the first two have met."""
     async with runner() as run:
         host = run.start(host_session(found_by(tmp_path, "Ana")))

@@ -88,7 +88,7 @@ async def test_a_table_that_cannot_be_joined_is_not_joined(only: Found, autojump
     assert waited.cancelled_caught
 
 
-def test_n14_a_table_of_another_version_is_refused_with_both_names() -> None:
+def test_N14_a_table_of_another_version_is_refused_with_both_names() -> None:
     with pytest.raises(Refused, match=r"Dina has version 9\.9"):
         chooser(Listed(LATER)).choose(LATER.tag)
 
@@ -100,7 +100,7 @@ def test_a_full_table_and_one_that_is_gone_are_refused() -> None:
         chooser(Listed(ANA)).choose(BEN.tag)
 
 
-async def test_n6_after_eight_seconds_of_nothing_the_causes_are_shown(autojump_clock: MockClock) -> None:
+async def test_N6_after_eight_seconds_of_nothing_the_causes_are_shown(autojump_clock: MockClock) -> None:
     listed, herald = Listed(), Herald()
     events = herald.subscribe()
     choosing = chooser(listed, herald)

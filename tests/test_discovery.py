@@ -300,7 +300,7 @@ in_namespaces = pytest.mark.skipif(NAMESPACES is not None, reason=str(NAMESPACES
 
 
 @in_namespaces
-def test_n1_n2_n3_n11_found_across_interfaces_and_netmasks_as_one_row(lan: Lan) -> None:
+def test_N1_N2_N3_N11_found_across_interfaces_and_netmasks_as_one_row(lan: Lan) -> None:
     tag = new_tag().hex()
     announce = lan.python("h0", "-m", "tests.announce", tag, "Ana", "2", "::")
     with running(announce, ready="up"), ThreadPoolExecutor(2) as pool:
@@ -316,14 +316,14 @@ def test_n1_n2_n3_n11_found_across_interfaces_and_netmasks_as_one_row(lan: Lan) 
 
 
 @in_namespaces
-def test_n7_no_route_and_no_names_are_needed(lan: Lan) -> None:
+def test_N7_no_route_and_no_names_are_needed(lan: Lan) -> None:
     done = lan.tongits("h2", "doctor", "--no-discovery")
     assert done.returncode == 0, done.stdout
     assert "10.5.0.3" in done.stdout
 
 
 @in_namespaces
-def test_n6_with_multicast_dropped_the_causes_are_named_in_order(lan: Lan) -> None:
+def test_N6_with_multicast_dropped_the_causes_are_named_in_order(lan: Lan) -> None:
     lan.drop_multicast("h2")
     with running(
         lan.python("h0", "-m", "tests.announce", new_tag().hex(), "Ana", "1", "0.0.0.0"), ready="up"

@@ -46,7 +46,7 @@ def taken() -> socket.socket:
     return socket.create_server(("0.0.0.0", 0))
 
 
-def test_every_promised_check_is_there_and_has_its_data(tmp_path: Path) -> None:
+def test_item_21_every_promised_check_is_there_and_has_its_data(tmp_path: Path) -> None:
     checks = doctor.examine(options(tmp_path), Machine())
     assert [check.name for check in checks] == [
         "program",
@@ -67,7 +67,7 @@ def test_every_promised_check_is_there_and_has_its_data(tmp_path: Path) -> None:
     assert checks[0].data["executable"] == sys.executable
 
 
-def test_n5_the_python_to_allow_is_named(tmp_path: Path) -> None:
+def test_N5_the_python_to_allow_is_named(tmp_path: Path) -> None:
     program = doctor.examine(options(tmp_path), machine("win32"))[0]
     firewall = doctor.examine(options(tmp_path), machine("win32"))[7]
     assert "/opt/pipx/bin/python" in program.text

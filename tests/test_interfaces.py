@@ -55,7 +55,7 @@ def test_loopback_is_told_by_its_addresses() -> None:
     assert LO.kind is Kind.LOOPBACK
 
 
-def test_n1_the_address_people_need_comes_first_and_a_vpn_after_it() -> None:
+def test_N1_the_address_people_need_comes_first_and_a_vpn_after_it() -> None:
     assert own_hosts((LO, DOCKER, VPN, WIFI)) == (
         "192.168.1.9",
         "2001:db8::9",
@@ -77,7 +77,7 @@ def test_no_more_than_two_ipv6_addresses_of_an_interface_are_offered() -> None:
     assert len(own_hosts((many,))) == 2
 
 
-def test_n11_a_link_local_address_without_a_scope_is_tried_on_each_interface() -> None:
+def test_N11_a_link_local_address_without_a_scope_is_tried_on_each_interface() -> None:
     other = interface("eth1", "fe80::7/64", index=7)
     ordered = in_order(["fe80::1", "fe80::2%4", "192.168.1.20"], (WIFI, other, DOCKER))
     assert ordered == ("192.168.1.20", f"fe80::1%{WIFI.scope}", f"fe80::1%{other.scope}", "fe80::2%4")
@@ -115,7 +115,7 @@ def test_an_interface_that_is_not_there_is_told_with_those_that_are() -> None:
     assert interfaces()[-1].name in refused.value.text
 
 
-def test_n6_the_causes_come_in_order_and_name_what_is_known() -> None:
+def test_N6_the_causes_come_in_order_and_name_what_is_known() -> None:
     named = causes((WIFI, VPN))
     assert [cause.name for cause in named] == ["isolation", "vpn", "firewall"]
     assert "tun0 is on here" in named[1].what
@@ -125,7 +125,7 @@ def test_n6_the_causes_come_in_order_and_name_what_is_known() -> None:
     assert "192.168.1.20:15213" in lines[-1]
 
 
-def test_n4_n5_windows_is_told_of_the_rule_that_blocks_and_which_python() -> None:
+def test_N4_N5_windows_is_told_of_the_rule_that_blocks_and_which_python() -> None:
     text = " ".join(firewall_steps("win32", python=r"C:\pipx\venvs\tongits\python.exe"))
     assert r"C:\pipx\venvs\tongits\python.exe" in text
     assert "delete the rules for python.exe that block" in text
@@ -150,7 +150,7 @@ def no_route() -> OSError:
     return OSError(errno.EHOSTUNREACH, "No route to host")
 
 
-def test_n9_no_route_on_macos_is_told_as_the_permission_it_is() -> None:
+def test_N9_no_route_on_macos_is_told_as_the_permission_it_is() -> None:
     summed = OSError("all attempts to connect failed")
     summed.__cause__ = ExceptionGroup("tries", [ConnectionRefusedError(), no_route()])
     for error in (no_route(), summed):

@@ -47,7 +47,7 @@ def no_route() -> OSError:
     return summed
 
 
-def test_n9_no_route_on_macos_names_the_permission() -> None:
+def test_N9_no_route_on_macos_names_the_permission() -> None:
     where = ("192.168.1.20", "192.168.1.20:15213")
     text = why_unreachable(no_route(), *where, system="darwin")
     assert text.startswith("192.168.1.20:15213 cannot be reached: ")
@@ -63,7 +63,7 @@ async def lobby_of_nobody(stream: trio.SocketStream) -> None:
     await stream.aclose()
 
 
-async def test_n11_of_a_hosts_addresses_the_one_that_is_its_door_is_taken(tmp_path: Path) -> None:
+async def test_N11_of_a_hosts_addresses_the_one_that_is_its_door_is_taken(tmp_path: Path) -> None:
     """A closed port, an address that leads nowhere, one without a scope, and a stranger stand in the way."""
     async with runner() as run, service(lobby_of_nobody) as stranger:
         host = run.start(host_session(config(tmp_path, "Ana")))

@@ -44,7 +44,7 @@ def test_the_tables_are_numbered_with_what_one_must_know(columns: int, rows: int
     assert any("3  Dina's table (2/3)" in line for line in lines)
 
 
-def test_n14_version_rules_and_ping_are_seen_before_joining() -> None:
+def test_N14_version_rules_and_ping_are_seen_before_joining() -> None:
     text = picture(looking(ANA, BEN, LATER), 120, 40)
     assert f"version {__version__}  3 ms" in text
     assert "no answer" in text
@@ -53,7 +53,7 @@ def test_n14_version_rules_and_ping_are_seen_before_joining() -> None:
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES[1:])
-def test_n6_the_causes_stand_on_the_page_in_order(columns: int, rows: int) -> None:
+def test_N6_the_causes_stand_on_the_page_in_order(columns: int, rows: int) -> None:
     text = picture(looking(hints=nothing_found(system="linux")), columns, rows)
     places = [text.index(word) for word in ("keeps its computers apart", "A VPN", "A firewall")]
     assert places == sorted(places)

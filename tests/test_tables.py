@@ -59,7 +59,7 @@ def test_an_announced_table_is_listed(capsys: pytest.CaptureFixture[str]) -> Non
     assert address in check.text
 
 
-def test_n14_a_row_says_which_version_and_whether_it_fits() -> None:
+def test_N14_a_row_says_which_version_and_whether_it_fits() -> None:
     assert say_found(FOUND) == (
         f"Ana's table (2/3)  rules pagat  version {__version__}  3 ms  192.168.1.20:15213"
     )
