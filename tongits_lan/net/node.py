@@ -31,15 +31,14 @@ from tongits_lan.ledger.messages import (
 from tongits_lan.ledger.playback import PlayedHand
 from tongits_lan.ledger.state import TableClosed
 from tongits_lan.ledger.table import Table
-from tongits_lan.ledger.texts import clean
 from tongits_lan.ledger.views import TableView
-from tongits_lan.limits import CHAT_MAX, SEATS
+from tongits_lan.limits import SEATS
 from tongits_lan.net.addresses import AddressBook
 from tongits_lan.net.base import Base
-from tongits_lan.net.events import ChatHeard, TableBegan
-from tongits_lan.net.flood import Flood
+from tongits_lan.net.events import TableBegan
 from tongits_lan.net.link import Link
 from tongits_lan.net.mesh import Mesh
+from tongits_lan.net.talk import Talk, worth_saying
 from tongits_lan.store.journal import Addresses, Journal
 
 LEVEL_SECONDS = 5.0  # how long a closed table waits for the others to have its last entry
@@ -78,7 +77,8 @@ class Node:
         self._journal = journal
         self._clock = clock
         self._table = _table(base, journal, loaded=loaded)
-        self._flood = Flood()
+        self._heads: dict[int, tuple[int, bytes]] = {}
+        """How far each seat said it is."""
         self._nursery: trio.Nursery | None = None
         self._limiter = trio.CapacityLimiter(WORKERS)
         self._waiting_jobs: list[Job] = []
@@ -94,6 +94,7 @@ class Node:
         pks = tuple(seat.pk for seat in descriptor.seats)
         book = AddressBook(pks, me, journal.addresses.seats, base.config.address)
         self.mesh = Mesh(base, descriptor, me, book, self)
+        self._talk = Talk(me, self.mesh, base.herald, clock)
         self.mesh.on_addresses = lambda: self._remember(book)
         self._remember(book)
 
@@ -166,11 +167,8 @@ class Node:
 
     def chat(self, text: str) -> None:
         """Says something to the others. Raises Refused for nothing to say."""
-        said = clean(text, CHAT_MAX).strip()
-        if not said:
-            raise Refused("There is nothing to say: type a few words first.")
-        me = self._journal.me
-        self._base.bridge.soon(lambda: self._say(me, said))
+        said = worth_saying(text)
+        self._base.bridge.soon(lambda: self._talk.say(said))
 
     def rtt_ms(self, seat: int) -> float | None:
         """Milliseconds of the last ping to that seat over a direct link."""
@@ -211,7 +209,7 @@ class Node:
     def linked(self, seat: int) -> None:
         """A link to `seat` is up, or took the place of another."""
         self._gone.discard(seat)
-        self._flood.link_up(seat)
+        self._talk.link_up(seat)
         self._table.link_up(seat, self._clock())
         self.pump()
 
@@ -227,30 +225,16 @@ class Node:
                 self._table.receive(seat, message, self._clock())
                 if isinstance(message, Presence) and message.state == "quit":
                     self._gone.add(message.seat)
+                elif isinstance(message, Have):
+                    self._heads[seat] = (message.height, message.head)
             case Roster():
                 self.mesh.heard(seat, message)
             case Chat():
-                self._hear_chat(seat, message)
+                self._talk.hear(seat, message)
             case SetReady() if link.server:
                 pass  # it was said in the lobby and crossed the beginning of the table
             case _:
                 raise LinkLost(f"{type(message).__name__} has no place at a table")
-
-    def _hear_chat(self, channel: int, message: Chat) -> None:
-        text = clean(message.text, CHAT_MAX)
-        if message.seat in (self._journal.me,) or not text or not self._flood.allows(channel, self._clock()):
-            return
-        if channel == message.seat:  # from the speaker itself: the third seat may not hear it otherwise
-            third = SEATS - self._journal.me - channel
-            self.mesh.post(third, Chat(message.seat, text))
-        if self._flood.hears(channel, message.seat, text):
-            via = None if channel == message.seat else channel
-            self._base.herald.tell(ChatHeard(message.seat, text, via))
-
-    def _say(self, me: int, text: str) -> None:
-        for seat in self.mesh.linked():
-            self.mesh.post(seat, Chat(me, text))
-        self._base.herald.tell(ChatHeard(me, text, None))
 
     # the pump
 
@@ -285,6 +269,7 @@ class Node:
         self._view = None
         for event in effects.events:
             self._base.herald.tell(event)
+            self._base.company.heard(event, self._journal.descriptor, self._journal.me)
             if isinstance(event, TableClosed):
                 self._say_level()
             if isinstance(event, TableClosed | Stopped):
@@ -348,10 +333,16 @@ class Node:
                 await self._base.herald.wait_changed()
         view = self.view()
         if self._dropped or view.closed:
-            self._journal.finish()
+            self._journal.finish(() if self._dropped else self._untold(view))
             self._table.quit(self._clock())
             self.pump()
         self.mesh.say_bye(Bye("left" if self._dropped else "closing", ""))
+
+    def _untold(self, view: TableView) -> tuple[int, ...]:
+        """The seats not known to have the last entry of the closed table."""
+        own, seats = (view.height, view.head), enumerate(self._journal.descriptor.seats)
+        people = {seat for seat, entry in seats if entry.operator_pk == entry.pk} - {self._journal.me}
+        return tuple(seat for seat in sorted(people) if self._heads.get(seat) != own)
 
     def close(self) -> None:
         """Gives the files back."""

@@ -27,6 +27,7 @@ from tongits_lan.net.hosting import Host
 from tongits_lan.net.join_code import normalise
 from tongits_lan.net.lobby import LobbySeat, LobbyView
 from tongits_lan.net.node import Node
+from tongits_lan.net.remembering import run_errands
 from tongits_lan.net.transport import parse_address
 from tongits_lan.store.journal import PendingTable, pending_tables, read_addresses
 
@@ -94,6 +95,8 @@ class Session:
                     base.bridge.open()
                     nursery.start_soon(trio.to_thread.run_sync, _warm_up)
                     nursery.start_soon(base.beacon.run)
+                    if base.config.operator_pk is None:  # a bot's friends are its operator's
+                        nursery.start_soon(run_errands, base)
                     try:
                         await self._front.run(nursery)
                     except UserError as error:

@@ -1,8 +1,9 @@
 """One seat's durable side of one table: its ledger file, and the private file beside it.
 
 Owns `tables/<date>-<first 8 of table_id>.tongits` (append-only, locked by one process), `.evidence` files
-next to it, and `private/<same name>.secret` (0600: own nonce, table tag, seeds of running hands) and
-`.addresses`. An entry is on the disk when `apply` returns. Must not know what an entry says, nor links.
+next to it, and in `private/<same name>` (0600) `.secret` (own nonce, table tag, seeds of running hands),
+`.addresses` and, once the table is closed, `.closed` while a seat may not know that yet. An entry is on the
+disk when `apply` returns. Must not know what an entry says, nor links.
 """
 
 import contextlib
@@ -19,6 +20,7 @@ from tongits_lan.ledger.effects import AppendEntry, EraseSecrets, SaveEvidence, 
 from tongits_lan.ledger.encoding import frame_bytes, pack, unpack
 from tongits_lan.ledger.files import ParsedFile, ledger_bytes, parse_file
 from tongits_lan.ledger.private import HandSecret
+from tongits_lan.limits import SEATS
 from tongits_lan.store.files import (
     birth_name,
     create,
@@ -35,6 +37,7 @@ from tongits_lan.store.files import (
 
 _MARK = "tongits-lan/1 private"
 _ADDRESSES_MARK = "tongits-lan/1 addresses"
+_CLOSED_MARK = "tongits-lan/1 closed"
 LEDGER_SUFFIX = ".tongits"
 EVIDENCE_SUFFIX = ".evidence"
 
@@ -67,6 +70,18 @@ class PendingTable:
     def own_bots(self, pk: bytes) -> int:
         """How many of these are run by the program of `pk`."""
         return sum(seat.operator_pk == pk != seat.pk for seat in self.descriptor.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedTable:
+    """A table of this identity that is over; the seats `untold` may not have its last entries."""
+
+    path: Path
+    descriptor: Descriptor
+    me: int
+    tag: bytes
+    untold: tuple[int, ...]
+    entries: tuple[bytes, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,19 +249,56 @@ class Journal:
         """What `remember` kept; nothing where there is nothing to read."""
         return read_addresses(self.path)
 
-    def finish(self) -> None:
-        """The table is over for good: forgets nonce, seeds and addresses, so that it is pending no more.
+    def finish(self, untold: Sequence[int] = ()) -> None:
+        """The table is over for good: forgets nonce and seeds, so that it is pending no more, and addresses,
+        unless there are seats that were away and have yet to be told.
 
         Raises UserError(FAILED)."""
         with telling(self.path):
+            note_untold(self.path, self.descriptor, self.me, self.tag, untold)
             remove(_secret_path(self.path))
-            remove(_address_path(self.path))
 
     def close(self) -> None:
         """Closes the file and with it gives the lock back."""
         if self._fd is not None:
             os.close(self._fd)
             self._fd = None
+
+
+def note_untold(path: Path, descriptor: Descriptor, me: int, tag: bytes, untold: Sequence[int]) -> None:
+    """Keeps which seats of a closed table have yet to be told; without any, forgets it. Raises OSError."""
+    if untold:
+        replace_private(_closed_path(path), pack([_CLOSED_MARK, descriptor.table_id, me, tag, list(untold)]))
+    else:
+        remove(_closed_path(path))
+        remove(_address_path(path))
+
+
+def closed_tables(data_dir: Path, pk: bytes) -> list[ClosedTable]:
+    """The closed tables of the identity `pk` of which a seat has yet to be told, newest first."""
+    found: list[ClosedTable] = []
+    for kept in sorted((data_dir / "private").glob("*.closed")):
+        path = data_dir / "tables" / (kept.name.removesuffix(".closed") + LEDGER_SUFFIX)
+        with contextlib.suppress(OSError, Fault):
+            table = _closed(path, unpack(kept.read_bytes()))
+            if table is not None and table.descriptor.seats[table.me].pk == pk:
+                found.append(table)
+    return sorted(found, key=lambda table: table.descriptor.unix_seconds, reverse=True)
+
+
+def _closed(path: Path, kept: object) -> ClosedTable | None:
+    """The closed table that is kept so. Raises OSError."""
+    match kept:
+        case [str(mark), bytes(table_id), int(me), bytes(tag), list(untold)] if mark == _CLOSED_MARK:
+            pass
+        case _:
+            return None
+    parsed = _parsed(path)
+    descriptor = None if parsed is None else _descriptor(parsed)
+    if parsed is None or descriptor is None or descriptor.table_id != table_id or me not in range(SEATS):
+        return None
+    seats = tuple(seat for seat in range(SEATS) if seat != me and seat in untold)
+    return ClosedTable(path, descriptor, me, tag, seats, parsed.entries)
 
 
 def pending_tables(data_dir: Path, pk: bytes) -> list[PendingTable]:
@@ -327,6 +379,10 @@ def _secret_path(ledger: Path) -> Path:
 
 def _address_path(ledger: Path) -> Path:
     return ledger.parent.parent / "private" / (ledger.stem + ".addresses")
+
+
+def _closed_path(ledger: Path) -> Path:
+    return ledger.parent.parent / "private" / (ledger.stem + ".closed")
 
 
 def _free_name(path: Path) -> Path:
