@@ -23,7 +23,7 @@ def stage(kind: str) -> Terminal:
     return Terminal(STAGE, kind)
 
 
-def test_leaving_by_key() -> None:
+def test_item_13_leaving_by_key() -> None:
     with stage("calm") as window:
         window.wait("YOUR TURN")
         window.press("q")
@@ -37,7 +37,7 @@ def test_leaving_by_key() -> None:
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)]
 )
-def test_a_signal_restores_the_terminal(number: signal.Signals, code: int) -> None:
+def test_item_13_T3_a_signal_restores_the_terminal(number: signal.Signals, code: int) -> None:
     with stage("calm") as window:
         window.wait("YOUR TURN")
         os.kill(window.child.pid, number)
@@ -64,7 +64,7 @@ def test_ctrl_c_asks_and_the_second_one_closes() -> None:
 
 
 @pytest.mark.parametrize("kind", ["run", "at once", "event", "picture"])
-def test_a_mistake_in_any_task_restores_the_terminal(kind: str) -> None:
+def test_item_13_T3_a_mistake_in_any_task_restores_the_terminal(kind: str) -> None:
     with stage(kind) as window:
         assert window.end() == 1
         assert window.restored
@@ -110,7 +110,7 @@ def test_a_session_that_ends_slowly_is_waited_for() -> None:
         assert window.restored
 
 
-def test_a_plain_turn_two_keys_and_one_write() -> None:
+def test_item_10_11_a_plain_turn_two_keys_and_one_write() -> None:
     with stage("calm") as window:
         window.wait("YOUR TURN: draw")
         window.press("d\r")
@@ -122,7 +122,7 @@ def test_a_plain_turn_two_keys_and_one_write() -> None:
         assert "You threw" in window.text
 
 
-def test_escape_is_quick_and_arrows_are_one_key() -> None:
+def test_T1_escape_is_quick_and_arrows_are_one_key() -> None:
     with stage("calm") as window:
         window.wait("YOUR TURN: draw")
         window.press("?")
@@ -163,7 +163,7 @@ def test_suspend_leaves_the_screen_and_comes_back() -> None:
         window.wait("Enter  discard")
 
 
-def test_bell_and_title_tell_whose_turn_it_is() -> None:
+def test_item_20_T16_bell_and_title_tell_whose_turn_it_is() -> None:
     with stage("calm") as window:
         window.wait("YOUR TURN")
         window.settle()
@@ -177,7 +177,7 @@ def test_bell_and_title_tell_whose_turn_it_is() -> None:
         assert b"\x1b]2;Tongits: hand 1\x07" in window.raw
 
 
-def test_no_colour_and_ascii_only() -> None:
+def test_item_12_T9_no_colour_and_ascii_only() -> None:
     environ = {
         "NO_COLOR": "1",
         "TERM": "vt100",

@@ -94,7 +94,7 @@ def test_cursor_and_marks_follow_their_cards() -> None:
     assert (gone.cursor, gone.marks) == (None, frozenset())
 
 
-def test_a_card_can_be_moved_and_the_order_survives_a_draw() -> None:
+def test_item_16_a_card_can_be_moved_and_the_order_survives_a_draw() -> None:
     seat = Seat(faces=dealt(2, 0, HAND, stock="8D 6D"))
     layout = arrange.step(follow(Layout(), seat.view), 1)
     moved = arrange.shifted(layout, 1)
@@ -106,7 +106,7 @@ def test_a_card_can_be_moved_and_the_order_survives_a_draw() -> None:
     assert follow(moved, seat.view).order[:-1] == moved.order
 
 
-def test_sorting_by_rank_and_by_suit() -> None:
+def test_item_16_sorting_by_rank_and_by_suit() -> None:
     seat = Seat(faces=dealt(2, 0, "2C AC KH 3S QD 5C 7H 9S JD 4C 8H 6S"))
     layout = Layout(grouped=False)
     by_rank = arrange.arranged(layout, seat.view)

@@ -39,7 +39,7 @@ def _always_legal(view: View, legal: Sequence[Move], rng: random.Random) -> Move
 
 
 @pytest.mark.parametrize("name", list(PRESETS))
-def test_three_bots_play_whole_games_legally(name: str) -> None:
+def test_C7_three_bots_play_whole_games_legally(name: str) -> None:
     ends, _ = _league(PRESETS[name], [_always_legal] * 3, 40, 1)
     assert sum(ends.values()) == 40
     assert ends["tongits"]
@@ -55,7 +55,7 @@ def test_bots_play_under_any_rules() -> None:
 
 
 @pytest.mark.parametrize("name", list(PRESETS))
-def test_a_bot_beats_chance(name: str) -> None:
+def test_C14_a_bot_beats_chance(name: str) -> None:
     """Two hundred hands against two random players: the bot gains, each of them loses."""
     _, net = _league(PRESETS[name], [choose, any_move, any_move], 200, 3)
     assert net[0] > 0

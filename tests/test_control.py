@@ -19,7 +19,7 @@ def thrown(one: Player) -> str:
     return card_text(one.seat.position.discards[-1][1])
 
 
-def test_a_plain_turn_is_two_keys() -> None:
+def test_item_10_a_plain_turn_is_two_keys() -> None:
     one = player()
     one.press("d", "enter")
     assert thrown(one)[0] in "JQK"
@@ -64,7 +64,7 @@ def test_take_with_one_possible_meld_is_one_key() -> None:
     assert [card_text(c) for c in one.seat.position.melds[0].cards if c is not None] == ["8D", "8H", "8S"]
 
 
-def test_take_with_several_possible_melds_asks_which() -> None:
+def test_C11_take_with_several_possible_melds_asks_which() -> None:
     one = player("8S 8H 8C 7D 9D TS AC 2H KD QH JC 7S", stock="8D")
     one.press("t")
     assert one.seat.position.melds == ()
@@ -96,7 +96,7 @@ def test_a_spread_is_claimed_with_the_first_number() -> None:
     assert str(one.seat.position.end) == "spread"
 
 
-def test_a_fight_is_asked_twice_with_the_count() -> None:
+def test_item_19_C12_a_fight_is_asked_twice_with_the_count() -> None:
     one = player()
     one.press("d", "1", "enter")
     one.others()
@@ -159,7 +159,7 @@ def with_trio(hand: str) -> Player:
     return one
 
 
-def test_keys_typed_before_the_card_is_seen_do_nothing() -> None:
+def test_item_11_keys_typed_before_the_card_is_seen_do_nothing() -> None:
     one = player()
     press(one.desk, "d", one.now)
     press(one.desk, "enter", one.now)  # in the same write: the table has not answered yet
@@ -195,7 +195,7 @@ def test_enter_is_deaf_right_after_a_new_card() -> None:
     assert one.seat.position.turn == 0
 
 
-def test_breaking_a_meld_is_asked_once_more() -> None:
+def test_item_19_C12_breaking_a_meld_is_asked_once_more() -> None:
     one = player()
     one.press("d", "/", "4", "d", "enter")
     assert one.mode() is Mode.CONFIRM
@@ -223,7 +223,7 @@ def test_marked_cards_that_are_no_move_say_why() -> None:
     assert one.desk.ui.layout.marks == frozenset()
 
 
-def test_marked_cards_with_two_meanings_are_asked_about() -> None:
+def test_C11_marked_cards_with_two_meanings_are_asked_about() -> None:
     one = player("3D 4D 5D 9C 9H 9S AC 2H KD QH JC 7S", stock="8S 9D")
     one.press("d", "/", "9", "c", " ", "/", "9", "h", " ", "/", "9", "s", " ", "enter")
     assert one.mode() is Mode.CONFIRM  # three of four nines are fewer points laid than all of them
@@ -247,7 +247,7 @@ def test_the_whole_list_can_be_walked() -> None:
     assert one.seat.position.melds[0].slots == tuple(sorted(slot for slot, _ in wanted.cards))
 
 
-def test_without_hints_enter_needs_a_move_first() -> None:
+def test_item_17_without_hints_enter_needs_a_move_first() -> None:
     one = player(hints=False)
     one.press("d", "enter")
     assert one.seat.position.turn == 2
@@ -277,7 +277,7 @@ def test_what_the_session_refuses_becomes_a_note() -> None:
     assert not one.desk.ui.sent
 
 
-def test_the_bell_rings_once_a_turn() -> None:
+def test_item_20_the_bell_rings_once_a_turn() -> None:
     one = player()
     assert one.desk.take_wants() == (Want.BELL,)
     one.press("d", "1", "enter")
@@ -286,7 +286,7 @@ def test_the_bell_rings_once_a_turn() -> None:
     assert one.desk.take_wants() == (Want.BELL,)
 
 
-def test_the_bell_can_be_muted() -> None:
+def test_item_20_the_bell_can_be_muted() -> None:
     one = player()
     one.desk.take_wants()
     one.press("m", "d", "1", "enter")
@@ -362,7 +362,7 @@ def test_pasted_text_only_goes_into_chat() -> None:
     assert len(text) == 500
 
 
-def test_others_are_heard_with_their_names_and_cleaned() -> None:
+def test_item_22_others_are_heard_with_their_names_and_cleaned() -> None:
     one = player()
     one.desk.heard(ChatHeard(0, "hi\x1b[2J\u202ethere", None), one.now)
     one.desk.heard(ChatHeard(1, "hello", 0), one.now)

@@ -25,7 +25,7 @@ def test_without_a_limit_nothing_ever_happens() -> None:
     assert one.seat.done == []
 
 
-def test_a_turn_that_runs_out_is_drawn_and_thrown() -> None:
+def test_item_18_a_turn_that_runs_out_is_drawn_and_thrown() -> None:
     one = player(turn_seconds=30)
     ticks(one, 0.0, 29.5)
     assert one.desk.turn_seconds == 1
@@ -46,7 +46,7 @@ def test_a_question_is_closed_when_time_is_over() -> None:
     assert card_text(one.seat.position.discards[-1][1])[0] in "JQK"
 
 
-def test_the_clock_stands_still_while_somebody_is_away() -> None:
+def test_item_18_the_clock_stands_still_while_somebody_is_away() -> None:
     one = player(turn_seconds=30)
     ticks(one, 0.0)
     one.seat.show(links=(Reach("away"), Reach("direct"), Reach("me")))

@@ -18,7 +18,7 @@ def test_every_act_of_the_table_can_be_done() -> None:
             assert (mode, binding.act) in pressing._BY_MODE or binding.act in pressing._BY_ACT
 
 
-def test_keys_that_terminals_swallow_are_not_used() -> None:
+def test_T2_keys_that_terminals_swallow_are_not_used() -> None:
     keys = {key for binding in BINDINGS for key in binding.keys}
     assert not keys & {"c-s", "c-q"}
     assert not [key for key in keys if key.startswith(("f1", "f2", "s-", "escape-"))]

@@ -61,7 +61,7 @@ def _crowded(rng: random.Random, size: int, deck: int) -> list[int]:
 
 
 @pytest.mark.parametrize("crowded", [False, True])
-def test_deadwood_is_exact(crowded: bool) -> None:
+def test_item_9_C1_deadwood_is_exact(crowded: bool) -> None:
     rng = random.Random(1)
     for _ in range(60):
         size = rng.randint(1, 12)

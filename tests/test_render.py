@@ -153,7 +153,7 @@ def test_a_window_too_small_says_so(size: tuple[int, int]) -> None:
     assert LEAST == (60, 16)
 
 
-def test_a_run_of_thirteen_and_eight_melds_fit_80_columns() -> None:
+def test_C10_a_run_of_thirteen_and_eight_melds_fit_80_columns() -> None:
     seat, desk = to_play()
     suit = tuple(cards("AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS"))
     long = TableMeld(0, MeldKind.RUN, tuple(range(13)), suit, suit, (0,) * 13)
@@ -176,7 +176,7 @@ def test_a_run_of_thirteen_and_eight_melds_fit_80_columns() -> None:
     assert "AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS" in wide
 
 
-def test_names_of_any_kind_keep_the_frame_straight() -> None:
+def test_item_22_names_of_any_kind_keep_the_frame_straight() -> None:
     seat, desk = to_play()
     seat.show(names=("Ж" * 24, "牌" * 24, "é" * 24), bots=(True, False, False))
     desk.changed(9.0)

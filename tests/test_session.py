@@ -420,7 +420,7 @@ async def test_a_ledger_that_does_not_hold_is_not_played_on(tmp_path: Path) -> N
         assert "tongits verify" in error.text
 
 
-async def test_an_old_version_is_told_on_both_screens(tmp_path: Path) -> None:
+async def test_item_14_an_old_version_is_told_on_both_screens(tmp_path: Path) -> None:
     from tongits_lan.net.handshake import Declined, Me, greet_server
     from tongits_lan.net.link import Link
     from tongits_lan.net.transport import dial, parse_address, secure

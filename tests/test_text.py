@@ -45,7 +45,7 @@ def test_ten_is_written_with_two_digits() -> None:
     assert LETTERS.cards([52, 53]) == "X1 X2"
 
 
-def test_suits_are_told_apart_in_both_skins() -> None:
+def test_T8_suits_are_told_apart_in_both_skins() -> None:
     for skin in (LETTERS, SYMBOLS):
         assert len({skin.card(parse_card(f"9{suit}")) for suit in "CDHS"}) == 4
     assert SYMBOLS.card(parse_card("9S")) == "9♠"
@@ -65,7 +65,7 @@ def test_suits_are_told_apart_in_both_skins() -> None:
         ("no-such-encoding", {}, False, False),
     ],
 )
-def test_symbols_only_where_they_can_be_shown(
+def test_T9_symbols_only_where_they_can_be_shown(
     encoding: str | None, environ: dict[str, str], ascii_only: bool, symbols: bool
 ) -> None:
     assert (skin_for(encoding, environ, ascii_only=ascii_only) is SYMBOLS) is symbols
