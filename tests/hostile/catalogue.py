@@ -1,7 +1,7 @@
 """The attacks of docs/protocol.md, "Attacks", by their number there, and where each of them is tried.
 
 A plain name is a way to cheat with an entry (tests/cheats.py), each of which test_entries.py tries over real
-links; `module::test` is a test of its own.
+links; `module::test` is a test of its own, here or in the folder above.
 """
 
 ATTACKS: dict[int, tuple[str, ...]] = {
@@ -98,6 +98,10 @@ ATTACKS: dict[int, tuple[str, ...]] = {
     20: (
         "test_links::test_nobody_sits_down_on_anothers_key",
         "test_links::test_a_key_without_a_seat_is_not_told_the_table",
+        "test_pake::test_wrong_codes_on_parallel_links_share_five_tries",
+        "test_pake::test_who_does_not_know_the_code_gets_no_further",
+        "test_pake::test_a_host_that_does_not_know_the_code_is_not_believed",
+        "test_handshake::test_ends_of_different_channels_do_not_meet",
     ),
     21: (
         "test_links::test_a_chat_line_cannot_paint_and_not_speak_for_others_directly",
