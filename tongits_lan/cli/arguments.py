@@ -30,6 +30,7 @@ COMMANDS = {
     "bench": "measure this program on this machine",
 }
 
+LANGUAGES = ("en", "fil")
 DEFAULTS: dict[str, object] = {
     "name": None,
     "port": None,
@@ -39,6 +40,7 @@ DEFAULTS: dict[str, object] = {
     "plain": False,
     "json": False,
     "auto": False,
+    "lang": None,
     "data_dir": None,
     "log_file": None,
     "verbose": 0,
@@ -85,6 +87,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--plain", action="store_true", help="one line an event and numbered choices, no screen")
     how.add_argument("--ascii", action="store_true", help="letters instead of suit symbols and plain borders")
     how.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
+    how.add_argument("--lang", choices=LANGUAGES, help="English or Filipino (else as your system speaks)")
     how.add_argument("--data-dir", metavar="DIR", help="where key, ledgers and unfinished hands are kept")
     how.add_argument("--log-file", metavar="FILE", help="where the log goes (rotated at 1 MB)")
     how.add_argument("-v", "--verbose", action="count", help="more in the log; twice: addresses in full")

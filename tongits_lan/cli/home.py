@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING
 from tongits_lan.cli import arguments, places, preferences
 from tongits_lan.cli.output import complain
 from tongits_lan.console.skins import skin_for
+from tongits_lan.console.speech import tr
 from tongits_lan.errors import Exit, UserError
+from tongits_lan.game.sentences import mark
 from tongits_lan.net.interfaces import Interface, interfaces, usable
 from tongits_lan.store.identity import load_or_make_identity
 from tongits_lan.store.journal import PendingTable, pending_tables
@@ -99,8 +101,10 @@ def unfinished(options: Namespace) -> tuple[Unfinished, ...]:
 def _label(table: PendingTable, *, alone: bool) -> str:
     names = [seat.name for at, seat in enumerate(table.descriptor.seats) if at != table.me]
     day = f"{datetime.fromtimestamp(table.descriptor.unix_seconds):%d %b, %H:%M}"
-    what = "Go on practising with" if alone else "Go on with"
-    return f"{what} {names[0]} and {names[1]}  ({day})"
+    text = mark("Go on with {one} and {other}  ({day})")
+    if alone:
+        text = mark("Go on practising with {one} and {other}  ({day})")
+    return tr(text, one=names[0], other=names[1], day=day)
 
 
 def _going_on(table: PendingTable, me: bytes) -> Chosen:
@@ -145,10 +149,13 @@ def _sit_down(options: Namespace, chosen: Chosen) -> tuple[str | None, int]:
         return error.text, int(error.exit_code)
     view = session.view
     if code == Exit.DONE and isinstance(view, LobbyView):
-        return "You left before the table began.", code
+        return tr("You left before the table began."), code
     if code == Exit.DONE and isinstance(view, TableView) and view.closed:
         mine = view.match.chips[view.me]
-        return f"The table is closed. You ended it with {mine} chips: {session.ledger_path}", code
+        ended = tr(
+            "The table is closed. You ended it with {n} chips: {path}", n=mine, path=session.ledger_path
+        )
+        return ended, code
     return None, code
 
 

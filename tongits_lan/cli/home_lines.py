@@ -12,6 +12,7 @@ from dataclasses import replace
 from tongits_lan.cli.output import say
 from tongits_lan.console.door import Door, Page, Reading, items, press
 from tongits_lan.console.door_page import reading_lines
+from tongits_lan.console.speech import tr
 
 
 def ask(door: Door, report: Callable[[], Sequence[str]]) -> Door:
@@ -39,33 +40,38 @@ def ask(door: Door, report: Callable[[], Sequence[str]]) -> Door:
 def _shown(door: Door) -> list[str]:
     match door.page:
         case Page.NAME:
-            return [f"Your name ({door.typed})?" if door.typed else "Your name?"]
+            return [tr("Your name ({name})?", name=door.typed) if door.typed else tr("Your name?")]
         case Page.SETUP:
             return _setup(door)
         case Page.TABLES | Page.ADDRESS:
             return [
-                "The address on the host's screen, like 192.168.1.20 (nothing: look for tables; q: back)?"
+                tr("The address on the host's screen, like 192.168.1.20 (nothing: look for tables; q: back)?")
             ]
         case _:
             lines = [f"  {at}  {item.label}" for at, item in enumerate(items(door), 1)]
-            return [f"{door.name}, what now?", *lines, "  q  leave"]
+            return [tr("{name}, what now?", name=door.name), *lines, f"  q  {tr('leave')}"]
 
 
 def _setup(door: Door) -> list[str]:
     setup = door.setup
-    what = "Practice" if setup.command == "play" else "A table"
-    turn = f"{setup.turn_seconds} seconds a turn" if setup.turn_seconds else "no limit for a turn"
-    hands = f"{setup.hands} hands" if setup.hands else "no last hand"
-    bots = f", {setup.bots} bot" if setup.command == "host" and setup.bots else ""
+    what = tr("Practice") if setup.command == "play" else tr("A table")
+    turn = tr("no limit for a turn")
+    if setup.turn_seconds:
+        turn = tr("{seconds} s a turn", seconds=setup.turn_seconds)
+    hands = tr("closes after {n} hands", n=setup.hands) if setup.hands else tr("no last hand")
+    facts = [tr("rules {name}", name=setup.rules), turn, hands]
+    if setup.command == "host" and setup.bots:
+        facts.append(tr("one seat for a bot"))
     keys = [
-        "  Enter  open it",
-        "  r  other rules",
-        "  v  read the rules",
-        "  t  time for a turn",
-        "  n  hands",
+        ("Enter", tr("open the table")),
+        ("r", tr("the next rule set")),
+        ("v", tr("read this rule set")),
+        ("t", tr("seconds for a turn")),
+        ("n", tr("hands until the table closes")),
     ]
-    keys += ["  b  a bot"] if setup.command == "host" else []
-    return [f"{what}: rules {setup.rules}, {turn}, {hands}{bots}.", *keys, "  q  back"]
+    keys += [("b", tr("how many seats bots take (host)"))] if setup.command == "host" else []
+    lines = [f"  {key}  {does}" for key, does in [*keys, ("q", tr("back"))]]
+    return [f"{what}: {', '.join(facts)}.", *lines]
 
 
 def _answered(door: Door, line: str) -> Door:

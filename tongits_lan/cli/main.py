@@ -61,6 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if not may_ask(options):
                 command_line.build_parser().print_help()
                 return Exit.DONE
+        _speak(options)
         code = _command(options)
         sys.stdout.flush()
     except UserError as error:
@@ -75,6 +76,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         output.drop_stdout()
         return Exit.FAILED
     return code
+
+
+def _speak(options: Namespace) -> None:
+    """From here on in the language of the player; English is spoken already."""
+    from tongits_lan.cli import preferences
+
+    language = preferences.language(options)
+    if language != "en":
+        from tongits_lan.console.speech import speak
+
+        speak(language)
 
 
 def _version(options: Namespace) -> int:

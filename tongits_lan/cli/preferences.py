@@ -5,10 +5,14 @@ Owns the place alone: what they are is the store's, what they mean the screen's.
 
 from __future__ import annotations
 
+import os
+import re
 from argparse import Namespace
+from collections.abc import Mapping
 from pathlib import Path
 
 from tongits_lan.cli import places
+from tongits_lan.errors import UserError
 from tongits_lan.store import settings
 from tongits_lan.store.settings import FILE_NAME, Settings
 
@@ -25,6 +29,25 @@ def path(options: Namespace) -> Path:
 def load(options: Namespace) -> Settings:
     """The player's choices. Raises UserError(USAGE) for a file that is not right."""
     return settings.load(path(options))
+
+
+_SPEAKERS = {"fil": "fil", "tl": "fil"}  # how systems call the language of their user
+
+
+def language(options: Namespace, environ: Mapping[str, str] = os.environ) -> str:
+    """As asked, as chosen before, as the system speaks; what is JSON stays English unless asked."""
+    if options.lang is not None:
+        return str(options.lang)
+    if options.json:
+        return "en"
+    try:
+        chosen = load(options).lang
+    except UserError:
+        return "en"  # whoever needs the choices says what is wrong with them
+    if chosen:
+        return chosen
+    spoken = next((environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), "")
+    return _SPEAKERS.get(re.split(r"[_.@]", spoken)[0], "en")
 
 
 def keep(options: Namespace, chosen: Settings) -> None:

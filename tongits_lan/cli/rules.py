@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tongits_lan.cli.output import emit, say
+from tongits_lan.console.speech import told, tr
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.catalogue import CATALOGUE, ORIGINS, spelled
 from tongits_lan.game.combinations import changed
@@ -67,13 +68,15 @@ def _list(options: Namespace) -> None:
             about = {"preset": name, "origin": ORIGINS[name], "summary": summary(rules)}
             emit({**about, "options": to_map(rules)})
         else:
-            say(f"{name:<10} {ORIGINS[name]}")
-            say(textwrap.fill(summary(rules), _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT))
+            say(f"{name:<10} {tr(ORIGINS[name])}")
+            say(
+                textwrap.fill(told(summary(rules)), _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
+            )
     if not options.json:
         say("")
-        say("One of them in words: tongits rules PRESET")
-        say("Two of them compared: tongits rules --diff A B")
-        say("Rules of your own:    tongits rules --new > house.toml, then --rules house.toml")
+        say(tr("One of them in words: tongits rules PRESET"))
+        say(tr("Two of them compared: tongits rules --diff A B"))
+        say(tr("Rules of your own:    tongits rules --new > house.toml, then --rules house.toml"))
 
 
 def _one(options: Namespace) -> None:
@@ -106,21 +109,21 @@ def _as_json(chapter: Chapter, differs: tuple[str, ...]) -> dict[str, object]:
 
 def _page(rules: Rules) -> Iterator[str]:
     """The rules in words; a sentence that pagat does not have is marked."""
-    yield summary(rules)
+    yield told(summary(rules))
     usual = set(describe(PRESETS[FIRST]))
     marks = 0
     for chapter in chapters(rules):
         yield ""
-        yield chapter.title
+        yield tr(chapter.title)
         for sentence in chapter.sentences:
             mark = " " if sentence.text in usual else "*"
             marks += mark == "*"
             yield from textwrap.wrap(
-                sentence.text, _WIDTH, initial_indent=f"  {mark} ", subsequent_indent="    "
+                told(sentence.text), _WIDTH, initial_indent=f"  {mark} ", subsequent_indent="    "
             )
     if marks:
         yield ""
-        yield f"* not as in {FIRST}"
+        yield tr("* not as in {preset}", preset=FIRST)
 
 
 def _diff(options: Namespace) -> None:
@@ -138,15 +141,15 @@ def _diff(options: Namespace) -> None:
         )
         return
     if not names:
-        say(f"{one} and {other} are the same rules.")
+        say(tr("{one} and {other} are the same rules.", one=one, other=other))
         return
     for name in names:
         say(f"{name}: {spelled(mine[name])} | {spelled(theirs[name])}")
     for word, rules, against in ((one, first, second), (other, second, first)):
         say("")
-        say(f"Only in {word}:")
+        say(tr("Only in {preset}:", preset=word))
         for text in _only(rules, against):
-            say(textwrap.fill(text, _WIDTH, initial_indent="  - ", subsequent_indent="    "))
+            say(textwrap.fill(told(text), _WIDTH, initial_indent="  - ", subsequent_indent="    "))
 
 
 def _only(rules: Rules, against: Rules) -> list[str]:

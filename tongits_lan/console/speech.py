@@ -20,7 +20,6 @@ LANGUAGES = {"en": "English", "fil": "Filipino"}
 FOLDER = Path(__file__).with_name("words")
 _FIELD = re.compile(r"\{([a-z]\w*)(?::(\w+))?\}")
 _PLACE = re.compile(r"\{([0-2])\}")
-_SPEAKERS = {"fil": "fil", "tl": "fil"}  # how systems call the language of their user
 
 Kind = Literal["me", "other", "nobody", "pot"]
 
@@ -80,14 +79,6 @@ def speaking(language: str) -> Iterator[None]:
         yield
     finally:
         speak(before)
-
-
-def of_environment(environ: Mapping[str, str]) -> str:
-    """The language a system speaks to its user; English where it is none of ours."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if environ.get(name):
-            return _SPEAKERS.get(re.split(r"[_.@]", environ[name])[0], "en")
-    return "en"
 
 
 @cache

@@ -5,7 +5,7 @@ knows no language but English.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -40,6 +40,12 @@ class Phrase(str):
 def phrase(template: str, **fields: Field) -> Phrase:
     """A text made of a template and what its `{name}` stand for; fields may be phrases themselves."""
     return Phrase(template, tuple(fields.items()))
+
+
+def in_a_row(parts: Sequence[Phrase]) -> Phrase:
+    """Sentences one after the other."""
+    first, *more = parts
+    return phrase("{first} {more}", first=first, more=in_a_row(more)) if more else first
 
 
 def mark(text: str) -> str:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from tongits_lan.game.sentences import Phrase, in_a_row, phrase
 from tongits_lan.limits import PORT
 from tongits_lan.net.interfaces import Interface, Kind
 
@@ -21,8 +22,8 @@ class Cause:
     """`name` is one word; `what` happened and what to `do` are a sentence each."""
 
     name: str
-    what: str
-    do: str
+    what: Phrase
+    do: Phrase
 
     def __str__(self) -> str:
         return f"{self.what} {self.do}"
@@ -40,63 +41,82 @@ def causes(
     return (
         Cause(
             "isolation",
-            "The Wi-Fi keeps its computers apart, as guest networks and phone hotspots often do.",
-            "Use another network, the hotspot of one of the three laptops, or a cable.",
+            phrase("The Wi-Fi keeps its computers apart, as guest networks and phone hotspots often do."),
+            phrase("Use another network, the hotspot of one of the three laptops, or a cable."),
         ),
         Cause(
             "vpn",
-            f"A VPN takes the traffic away{f' ({vpns} is on here)' if vpns else ''}.",
-            "Turn it off on all three computers while you play.",
+            phrase("A VPN takes the traffic away ({names} is on here).", names=vpns)
+            if vpns
+            else phrase("A VPN takes the traffic away."),
+            phrase("Turn it off on all three computers while you play."),
         ),
         Cause(
             "firewall",
-            "A firewall keeps the others out.",
-            " ".join(firewall_steps(system, port=port, python=python)),
+            phrase("A firewall keeps the others out."),
+            in_a_row(firewall_steps(system, port=port, python=python)),
         ),
     )
 
 
 def nothing_found(known: Iterable[Interface] = (), *, system: str = sys.platform) -> tuple[str, ...]:
     """What a screen shows after PATIENCE_SECONDS without a table, a line each."""
-    numbered = (f"{number}. {cause}" for number, cause in enumerate(causes(known, system=system), 1))
+    numbered = (
+        phrase("{n}. {what} {do}", n=number, what=cause.what, do=cause.do)
+        for number, cause in enumerate(causes(known, system=system), 1)
+    )
     return (
-        "No table is announced on this network. If the host has opened one, the likely causes are:",
+        phrase("No table is announced on this network. If the host has opened one, the likely causes are:"),
         *numbered,
-        f"Joining by address works without any of this: type what the host's screen shows, like"
-        f" 192.168.1.20:{PORT}.",
+        phrase(
+            "Joining by address works without any of this: type what the host's screen shows, like "
+            "{example}.",
+            example=f"192.168.1.20:{PORT}",
+        ),
     )
 
 
 def firewall_steps(
     system: str, *, port: int = PORT, python: str = sys.executable, name: str | None = None
-) -> tuple[str, ...]:
+) -> tuple[Phrase, ...]:
     """How to let a table through the firewall `name` (None: whichever it is) of `system` (sys.platform)."""
     match system:
         case "win32":
             return (
-                "Set this network to Private (Settings > Network & internet) and allow Python through Windows"
-                f" Defender Firewall: {python}.",
-                "If you ever pressed Cancel when Windows asked, it never asks again: delete the rules for"
-                " python.exe that block, in Windows Defender Firewall with Advanced Security > Inbound Rules,"
-                " and start again.",
+                phrase(
+                    "Set this network to Private (Settings > Network & internet) and allow Python through "
+                    "Windows Defender Firewall: {python}.",
+                    python=python,
+                ),
+                phrase(
+                    "If you ever pressed Cancel when Windows asked, it never asks again: delete the rules "
+                    "for python.exe that block, in Windows Defender Firewall with Advanced Security > "
+                    "Inbound Rules, and start again."
+                ),
             )
         case "darwin":
             return (
                 _LOCAL_NETWORK,
-                "If the firewall is on (System Settings > Network > Firewall > Options), allow incoming"
-                f" connections for {python}.",
+                phrase(
+                    "If the firewall is on (System Settings > Network > Firewall > Options), allow incoming "
+                    "connections for {python}.",
+                    python=python,
+                ),
             )
         case _:
             ufw = f"`sudo ufw allow {port}/tcp` and `sudo ufw allow {MDNS_PORT}/udp`"
             firewalld = f"`sudo firewall-cmd --add-port={port}/tcp --add-service=mdns`"
             named = {"ufw": ufw, "firewalld": firewalld}.get(name or "")
             how = named or f"ufw: {ufw}; firewalld: {firewalld}"
-            return (f"Allow TCP port {port} and UDP port {MDNS_PORT}: {how}.",)
+            allowed = phrase(
+                "Allow TCP port {port} and UDP port {mdns}: {how}.", port=port, mdns=MDNS_PORT, how=how
+            )
+            return (allowed,)
 
 
-_LOCAL_NETWORK = (
-    "Switch on your terminal app (Terminal, iTerm, ...) in System Settings > Privacy & Security > Local"
-    " Network, and start it again."
+_LOCAL_NETWORK = phrase(
+    "Switch on your terminal app (Terminal, iTerm, ...) in System Settings > Privacy & Security > Local "
+    "Network, and start it again."
 )
 _UNREACHABLE = frozenset({errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EPERM})
 
@@ -110,5 +130,8 @@ def permission_missing(error: BaseException | None, *, system: str = sys.platfor
         found = (permission_missing(inner, system=system) for inner in error.exceptions)
         return next((text for text in found if text is not None), None)
     if isinstance(error, OSError) and error.errno in _UNREACHABLE:
-        return f"if the address is right, macOS keeps this terminal from the local network. {_LOCAL_NETWORK}"
+        return phrase(
+            "if the address is right, macOS keeps this terminal from the local network. {how}",
+            how=_LOCAL_NETWORK,
+        )
     return permission_missing(error.__cause__, system=system)

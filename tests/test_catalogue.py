@@ -1,0 +1,128 @@
+"""The catalogues: no text is missing in any language, no field is lost, the file read is the one written."""
+
+import gettext
+import io
+import itertools
+import re
+import string
+
+import msgspec
+import pytest
+
+from tests.make_catalogue import collected, mo_bytes, read, texts_of
+from tongits_lan.console.speech import LANGUAGES, catalogue, speaking, told
+from tongits_lan.game.describe import chapters, summary
+from tongits_lan.game.rules import OPTIONS, PRESETS, Rules, values_of
+from tongits_lan.game.sentences import Phrase
+
+OTHERS = [language for language in LANGUAGES if language != "en"]
+FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
+CASES = {"", "ang", "ng", "sa", "si"}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_text_is_missing_and_none_is_left_over(language: str) -> None:
+    written = {_key(message.id): message.string for message in read(language) if message.id}
+    wanted = set(collected())
+    assert wanted - set(written) == set(), "run: python -m tests.make_catalogue"
+    assert set(written) - wanted == set(), "run: python -m tests.make_catalogue"
+    empty = [text for text, said in written.items() if not all(_forms(said))]
+    assert empty == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_field_is_lost_and_the_edges_stay(language: str) -> None:
+    for message in read(language):
+        if not message.id:
+            continue
+        english = _forms(message.id)
+        fields = {name for text in english for name, _ in FIELD.findall(text)}
+        for text in _forms(message.string):
+            found = FIELD.findall(text)
+            assert {name for name, _ in found} == fields, text
+            assert {case for _, case in found} <= CASES, text
+            assert text.count("{") == text.count("}") == len(found), text
+            blanks = [len(text) - len(text.lstrip()), len(text) - len(text.rstrip())]
+            assert blanks == [
+                len(english[0]) - len(english[0].lstrip()),
+                len(english[0]) - len(english[0].rstrip()),
+            ]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_file_the_program_reads_is_made_of_the_one_people_write(language: str) -> None:
+    made = gettext.GNUTranslations(io.BytesIO(mo_bytes(read(language))))
+    for text in collected():
+        if isinstance(text, str):
+            assert catalogue(language).gettext(text) == made.gettext(text)
+            continue
+        for count in (1, 2):
+            assert catalogue(language).ngettext(*text, count) == made.ngettext(*text, count)
+
+
+def test_filipino_can_be_shown_everywhere() -> None:
+    for message in read("fil"):
+        for text in _forms(message.string):
+            assert text.isascii(), text  # a terminal in ASCII shows it, too
+
+
+def test_rules_are_said_in_full_whatever_the_options() -> None:
+    """Every sentence of every value of every option, and every pair of those a sentence speaks of."""
+    english = catalogue("en").gettext
+    with speaking("fil"):
+        for rules in _rule_sets():
+            for sentence in (summary(rules), *(s.text for c in chapters(rules) for s in c.sentences)):
+                assert isinstance(sentence, Phrase)
+                for part in _parts(sentence):
+                    assert catalogue("fil").gettext(part) != english(part), part
+                assert "{" not in told(sentence)
+
+
+def _rule_sets() -> list[Rules]:
+    base = PRESETS["pagat"]
+    single = [{option: value} for option in OPTIONS for value in _few(option)]
+    jokers = [{"jokers": 2, **one} for one in single]
+    paying = [{"variable_payout": "difference", **one} for one in single]
+    folding = [{"fold_fee": 2, **one} for one in single]
+    changes = itertools.chain(single, jokers, paying, folding)
+    return [*PRESETS.values(), *(msgspec.structs.replace(base, **change) for change in changes)]
+
+
+def _few(option: str) -> list[object]:
+    values: list[object] = list(values_of(option))
+    return values if len(values) < 8 else [values[0], values[1], values[2], values[-1]]
+
+
+def _parts(sentence: Phrase) -> list[str]:
+    inner = [part for _, value in sentence.fields if isinstance(value, Phrase) for part in _parts(value)]
+    words = FIELD.sub("", sentence.template).strip(string.punctuation + " ")
+    return [*([sentence.template] if words and not _alike(sentence.template) else []), *inner]
+
+
+def _alike(text: str) -> bool:
+    return FIELD.sub("", text).strip(string.punctuation + " ").lower() in {"chip", "joker", "tongits"}
+
+
+def test_the_collector_sees_what_is_said() -> None:
+    source = """
+tr("a {x}", x=1)
+tr("b" if y else "c")
+trn("{count} d", "{count} ds", 2)
+counted(2, "{count} e", "{count} es")
+desk.note("f")
+raise Refused("g")
+Binding(("k",), Act.K, (Mode.K,), "k", "h")
+tr(name)
+tr("{only}: {fields}")
+print("not said")
+"""
+    found = {text for _, text in texts_of(source)}
+    assert found == {"a {x}", "b", "c", ("{count} d", "{count} ds"), "{count} e", "{count} es", "f", "g", "h"}
+
+
+def _key(text: str | tuple[str, ...] | list[str]) -> str | tuple[str, ...]:
+    return text if isinstance(text, str) else tuple(text)
+
+
+def _forms(text: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    return (text or "",) if text is None or isinstance(text, str) else tuple(text)
