@@ -20,9 +20,11 @@ endif
 PY := $(BIN)/python
 CACHE := $(abspath $(VENV))/cache
 
-# Caches and temporary files stay inside .venv, so that a test run leaves nothing else behind.
+# Caches and temporary files stay inside .venv, so that a test run leaves nothing else behind. Compiled modules
+# are kept even where the environment says not to: the tests start some 200 programs, each of which would
+# compile every library again.
 QUIET := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1
-CACHES := PYTHONPYCACHEPREFIX=$(CACHE)/pyc MYPY_CACHE_DIR=$(CACHE)/mypy RUFF_CACHE_DIR=$(CACHE)/ruff \
+CACHES := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CACHE)/pyc MYPY_CACHE_DIR=$(CACHE)/mypy RUFF_CACHE_DIR=$(CACHE)/ruff \
 	HYPOTHESIS_STORAGE_DIRECTORY=$(CACHE)/hypothesis TMPDIR=$(CACHE)/tmp
 
 .PHONY: play test e2e soak bench clean
