@@ -6,14 +6,22 @@ A line is a tuple of (style, text) fragments, as prompt_toolkit takes them.
 
 from collections.abc import Iterable, Sequence
 
-from prompt_toolkit.utils import get_cwidth
-
 from tongits_lan.console.skins import Skin
 
 Fragment = tuple[str, str]
 Line = tuple[Fragment, ...]
 
 BLANK: Line = ()
+
+
+def width(text: str) -> int:
+    """How many terminal cells the text takes."""
+    if text.isascii() and text.isprintable():
+        return len(text)
+    # Here and not above: programs without a screen never come to it, and a third of their start is spared.
+    from prompt_toolkit.utils import get_cwidth
+
+    return get_cwidth(text)
 
 
 def line(*parts: str | Fragment) -> Line:
@@ -23,7 +31,7 @@ def line(*parts: str | Fragment) -> Line:
 
 def cells(content: Line) -> int:
     """How many terminal cells the line takes."""
-    return sum(get_cwidth(text) for _, text in content)
+    return sum(width(text) for _, text in content)
 
 
 def plain(content: Line) -> str:
@@ -33,11 +41,11 @@ def plain(content: Line) -> str:
 
 def cut_text(text: str, room: int) -> str:
     """The beginning of the text that fits into so many cells."""
-    if get_cwidth(text) <= room:
+    if width(text) <= room:
         return text
     taken = 0
     for index, letter in enumerate(text):
-        taken += get_cwidth(letter)
+        taken += width(letter)
         if taken > room:
             return text[:index]
     return text
@@ -53,7 +61,7 @@ def fit(content: Line, room: int) -> Line:
     for style, text in content:
         part = cut_text(text, left)
         kept.append((style, part))
-        left -= get_cwidth(part)
+        left -= width(part)
         if part != text:
             break
     return (*kept, ("", " " * left + "~"))[: len(kept) + 1] if room > 0 else BLANK
@@ -65,12 +73,12 @@ def wrap(text: str, room: int) -> list[str]:
     current = ""
     for word in text.split():
         joined = f"{current} {word}" if current else word
-        if get_cwidth(joined) <= room:
+        if width(joined) <= room:
             current = joined
             continue
         if current:
             lines.append(current)
-        while get_cwidth(word) > room:
+        while width(word) > room:
             part = cut_text(word, room) or word[:1]
             lines.append(part)
             word = word[len(part) :]
