@@ -320,7 +320,7 @@ def test_item_4_a_fault_says_who_what_where_and_what_becomes_of_the_chips() -> N
         assert said in picture.replace("\n", "")
 
 
-def test_t11_four_colours_are_a_choice_and_every_suit_has_its_sign() -> None:
+def test_T11_four_colours_are_a_choice_and_every_suit_has_its_sign() -> None:
     one = player()
     one.press("o", "1", "escape")
     assert one.desk.ui.settings.four_colors

@@ -6,6 +6,7 @@ KIND says what goes wrong: `calm`, or a failure in one of the tasks the screen r
 import logging
 import math
 import sys
+from pathlib import Path
 
 import msgspec
 import trio
@@ -15,7 +16,7 @@ from tongits_lan.console.app import ConsoleOptions, run_fullscreen
 from tongits_lan.errors import Code, Exit, UserError
 from tongits_lan.game.moves import Move
 from tongits_lan.ledger.effects import Stop
-from tongits_lan.net.events import SessionEvent
+from tongits_lan.net.events import ChatHeard, SessionEvent
 
 
 class BrokenError(Exception):
@@ -28,6 +29,7 @@ class Stage(Seat):
     def __init__(self, kind: str) -> None:
         super().__init__(faces=dealt(2, 0, "3D 4D 5D 9C 9H 9S AC 2H KD QH JC 7S", "8D 8C 5H"))
         self.kind = kind
+        self.words = Path(sys.argv[3]).read_text("utf-8") if len(sys.argv) > 3 else ""
         self.changes = trio.Event()
         self.send: trio.MemorySendChannel[SessionEvent] | None = None
         self.others()
@@ -81,6 +83,10 @@ class Stage(Seat):
                 self.show(stopped=Stop(Code.PROOF, "x", 1, 1, 61))
                 self.tell()
                 return
+            case "chat":
+                assert self.send is not None
+                self.send.send_nowait(ChatHeard(0, self.words, None))
+                self.tell()
             case "stubborn":
                 with trio.CancelScope(shield=True):
                     await trio.sleep(0.5)

@@ -1,0 +1,108 @@
+"""What a terminal gets: no mouse, nothing lost to storms of resizing, hostile words and slow lines."""
+
+import sys
+import time
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("needs a pseudo-terminal, which Windows has not", allow_module_level=True)
+
+from pathlib import Path
+
+from tests.e2e.terminal import Terminal
+
+STAGE = "tests.e2e.stage"
+MOUSE = (b"?1000h", b"?1002h", b"?1003h", b"?1006h", b"?1015h")
+
+
+def test_T3_T13_the_mouse_stays_the_terminals_own() -> None:
+    with Terminal(STAGE, "calm") as window:
+        window.wait("YOUR TURN")
+        window.press("qk")
+        assert window.end() == 0
+        assert window.restored
+        assert not [code for code in MOUSE if code in window.raw]
+
+
+def test_T3_the_terminal_is_restored_after_a_crash() -> None:
+    with Terminal(STAGE, "run") as window:
+        assert window.end() == 1
+        assert window.restored
+
+
+def test_T11_T16_without_colours_every_state_has_a_word() -> None:
+    with Terminal(STAGE, "calm", environ={"NO_COLOR": "1"}) as window:
+        window.wait("YOUR TURN: draw")
+        for word in ("NOT OPENED", "STOCK", "DISCARD", "you owe", "fair: 3/3 proofs"):
+            assert word in window.text
+        assert b"\x07" in window.raw or "YOUR TURN" in window.text
+
+
+def test_a_storm_of_resizing_leaves_a_whole_picture() -> None:
+    with Terminal(STAGE, "calm") as window:
+        window.wait("YOUR TURN")
+        for columns, rows in [(120, 40), (60, 16), (20, 5), (200, 60), (59, 16), (1, 1), (80, 24)] * 3:
+            window.resize(columns, rows)
+            window.read(0.02)
+        window.press("\x0c")
+        window.wait("YOUR TURN: draw")
+        window.settle()
+        lines = window.text.splitlines()
+        assert len(lines) == 24
+        assert all(line.endswith(("+", "|")) for line in lines[1:-1])
+        window.press("d")
+        window.wait("Enter  discard")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "\x1b[2J\x1b]0;owned\x07",
+        "\u202eevil\u202c",
+        "e\u0301" * 80,
+        "\U0001f0a1" * 40,
+        "国" * 200,
+        "a\u200bb",
+    ],
+    ids=["escapes", "turned", "accents", "cards", "wide", "no width"],
+)
+def test_item_22_hostile_chat_cannot_move_a_picture(words: str, tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    said.write_text(words, "utf-8")
+    with Terminal(STAGE, "chat", str(tmp_path / "log"), str(said)) as window:
+        window.wait("Ben drew and threw 8D")  # told after the chat
+        window.settle()
+        assert b"owned" not in window.raw.split(b"Tongits", 1)[0]
+        assert b"\x1b]0;owned" not in window.raw
+        for sign in ("\u202e", "\u200b"):
+            assert sign.encode() not in window.raw
+        lines = window.text.splitlines()
+        assert lines[0].startswith("TONGITS")
+        assert all(line.endswith(("+", "|")) for line in lines[1:-1])
+
+
+def test_a_slow_line_shows_the_end_not_every_step() -> None:
+    with Terminal(STAGE, "calm") as window:
+        window.wait("YOUR TURN")
+        for _ in range(200):
+            window.press("s")
+        time.sleep(0.5)  # nobody reads meanwhile
+        window.press("?")
+        window.wait("KEYS THAT WORK HERE")
+        assert len(window.raw) < 400_000
+
+
+@pytest.mark.slow
+def test_T17_keys_are_heard_while_the_deck_is_proved(tmp_path: Path) -> None:
+    arguments = ("tongits_lan", "play", "--data-dir", str(tmp_path), "--ascii")
+    with Terminal(*arguments) as window:
+        window.wait("SHUFFLING", "before the table")
+        window.press("?")
+        window.wait("KEYS THAT WORK HERE")
+        window.press("?")
+        window.wait("SHUFFLING", "you owe")
+        window.wait("you owe")
+        window.press("\x03\x03")
+        assert window.end() == 130
+        assert window.restored
