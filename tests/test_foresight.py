@@ -78,6 +78,16 @@ def test_a_hand_that_is_not_whole_is_not_known(kept: int) -> None:
     assert _ahead(_written(SCRIPT)[:kept]) is None
 
 
+@pytest.mark.parametrize("passing", [set[int](), {0}, {0, 1}])
+def test_reveals_of_seats_that_never_committed_are_not_known(passing: set[int]) -> None:
+    written = [
+        (entry, body)
+        for entry, body in _written(SCRIPT)
+        if entry.seat in passing or not isinstance(body, Commit | ShuffleDeck | LockDeck)
+    ]
+    assert _ahead(written) is None
+
+
 def test_a_forfeited_hand_is_not_known() -> None:
     assert _ahead(_with(lambda body: ForfeitHand() if isinstance(body, ThrowCard) else None)) is None
 

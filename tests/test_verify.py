@@ -11,7 +11,7 @@ from tests.scripted import Script, plain_choice, trust
 from tongits_lan.errors import Code
 from tongits_lan.game.moves import Hide
 from tongits_lan.ledger.chain import parse_entry
-from tongits_lan.ledger.encoding import frame_bytes
+from tongits_lan.ledger.encoding import frame_bytes, pack
 from tongits_lan.ledger.files import LEDGER_HEADER, ParsedFile, evidence_bytes, ledger_bytes, parse_file
 from tongits_lan.ledger.messages import ForfeitHand, HideSet, Prove, Ready, ShuffleDeck
 from tongits_lan.ledger.report import FaultFound
@@ -365,6 +365,14 @@ def test_names_are_cleaned() -> None:
     assert _judge(script).names == ("Ana", "Ben", "Carlo")
 
 
+def test_a_name_cannot_stand_for_another() -> None:
+    report = _judge(Script("names", names=("{1}", "Ben", "{x}")))
+    fault = FaultFound(Code.RULES, "{0} met {2}", 0, 1, 30)
+    found = as_json(dataclasses.replace(report, fault=fault))["fault"]
+    assert isinstance(found, dict)
+    assert found["text"] == "{1} met {x}"
+
+
 def test_refusals_name_the_players() -> None:
     report = _judge(_at(Phase.PLAY))
     text = "{1} laid off on a meld of {0} {x}"
@@ -384,3 +392,14 @@ def test_long_decks_in_a_finished_hand_are_still_judged() -> None:
     assert report.fault is not None
     assert report.fault.code is Code.BODY
     assert not isinstance(script.due_body(), Prove)
+
+
+def test_reveals_that_nothing_stands_behind_are_judged_entry_by_entry() -> None:
+    script = _at(Phase.COMMIT)
+    unsigned = [
+        pack([pack([seat, script.state.height + seat, bytes(32), ["reveal", bytes(32)]]), bytes(64)])
+        for seat in range(3)
+    ]
+    report = _judge(script, *unsigned)
+    assert report.fault is not None
+    assert (report.fault.code, report.fault.height) == (Code.SIGNATURE, script.state.height)

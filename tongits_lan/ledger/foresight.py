@@ -149,7 +149,7 @@ def look_ahead(
             return None
     order = tuple(written.commits)
     passes = (tuple(written.shuffles), tuple(written.locks))
-    if len(written.seeds) < SEATS or any(seats != order for seats in passes):
+    if len(written.seeds) < SEATS or len(order) < SEATS or any(seats != order for seats in passes):
         return None
     wire = [*written.shuffles.values(), *written.locks.values()]
     if any(len(data) != 32 * n for data in (*wire, *(c.labels for c in written.commits.values()))):

@@ -3,6 +3,7 @@
 Owns the wording and the names in the JSON object. Must not know how anything is judged (verify.py).
 """
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -223,9 +224,7 @@ def _of(names: Names | None, seat: int) -> str:
 
 
 def _filled(text: str, names: Names | None) -> str:
-    """The text with its placeholders {0} to {2} filled in; other braces stay as they are."""
+    """The text with its placeholders {0} to {2} filled in; other braces, those in a name too, stay."""
     if names is None:
         return text
-    for seat, name in enumerate(names):
-        text = text.replace(f"{{{seat}}}", name)
-    return text
+    return re.sub(r"\{([0-2])\}", lambda found: names[int(found[1])], text)
