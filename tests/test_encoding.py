@@ -122,6 +122,12 @@ def test_bombs_are_refused_in_little_memory(bomb: bytes) -> None:
         tracemalloc.stop()
 
 
+@pytest.mark.parametrize("code", [0, 5, 127, 0x80, 0xFF])
+@pytest.mark.parametrize("before", [b"", b"\x92\xa1a"])
+def test_an_extension_of_no_bytes_is_no_value(before: bytes, code: int) -> None:
+    assert verdict(before + bytes([0xC7, 0, code])) == Code.DECODE
+
+
 @pytest.mark.parametrize(
     "value", [1.0, 2**63, {1: 2}, ["\ud800"], bytearray(b"x"), [[[[[[[[[]]]]]]]]], [0] * 257, {"a": object()}]
 )

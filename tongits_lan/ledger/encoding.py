@@ -43,6 +43,7 @@ def decode(data: bytes, *, allow_map: bool = False, allow_negative: bool = False
             max_str_len=len(data),
             max_bin_len=len(data),
             max_ext_len=0,
+            ext_hook=_no_extension,
             max_array_len=ITEMS_MAX,
             max_map_len=ITEMS_MAX,
         )
@@ -54,6 +55,10 @@ def decode(data: bytes, *, allow_map: bool = False, allow_negative: bool = False
     except ValueError as error:
         raise Fault(Code.DECODE, str(error)) from error
     return value
+
+
+def _no_extension(code: int, data: bytes) -> object:
+    raise ValueError(f"an extension of type {code}")  # the only ones that come here are of no bytes
 
 
 def check_canonical(value: object, data: bytes) -> None:
