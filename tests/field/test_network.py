@@ -270,7 +270,7 @@ def is_away(lines: list[Line], seat: int) -> bool:
     return ways[-1:] == [{"kind": "away", "left": False}]
 
 
-async def test_N19_a_return_is_by_key_and_replaces_the_dead_connection_at_once(tmp_path: Path) -> None:
+async def test_N19_a_return_is_by_key_and_replaces_the_dead_connection(tmp_path: Path) -> None:
     script = standing(Phase.PLAY)
     async with stage(tmp_path, script, script.writer()) as scene:
         dead = await scene.wire(scene.first)
