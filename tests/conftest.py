@@ -1,13 +1,24 @@
 """Options of the test run."""
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tongits_lan.console.speech import speaking
 
 pytest.register_assert_rewrite("tests.scenarios")
 
 # A busy machine is no failure: no deadline, no complaint about slow examples.
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """A test that switches the language leaves none of it to the next one."""
+    with speaking("en"):
+        yield
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -3,6 +3,7 @@
 Every picture comes from the real engine and the real desk; nothing in it depends on time, chance or system.
 """
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -26,6 +27,7 @@ from tongits_lan.net.lobby import LobbySeat, LobbyView
 from tongits_lan.store.known import Person
 
 GOLDEN = Path(__file__).with_name("golden")
+README = Path(__file__).resolve().parent.parent / "README.md"
 SIZES = ((80, 24), (120, 40))
 SKINS = {"ascii": LETTERS, "unicode": SYMBOLS}
 _WORDS = ("dagat", "mangga", "bituin", "walis")
@@ -215,11 +217,22 @@ def files() -> dict[str, str]:
     }
 
 
+def readme(text: str) -> str:
+    """The README with its pictures as they are now."""
+
+    def picture(found: re.Match[str]) -> str:
+        shown = SCREENS[found[1]](SYMBOLS, SIZES[0])
+        return f"<!-- screen: {found[1]} -->\n```text\n{shown}\n```"
+
+    return re.sub(r"<!-- screen: (.+?) -->\n```text\n.*?```", picture, text, flags=re.DOTALL)
+
+
 def main() -> int:
-    """Writes the files anew."""
+    """Writes the files anew, and the pictures of the README."""
     GOLDEN.mkdir(exist_ok=True)
     for name, text in files().items():
         (GOLDEN / name).write_text(text, "utf-8", newline="\n")
+    README.write_text(readme(README.read_text("utf-8")), "utf-8", newline="\n")
     return 0
 
 

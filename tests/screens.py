@@ -184,6 +184,9 @@ class Seat:
     def keep_waiting(self) -> None:
         self.done.append("keep_waiting")
 
+    def play_again(self) -> None:
+        self.done.append("play_again")
+
     def played(self) -> PlayedHand | None:
         """As Session.played."""
         record = self.view.record

@@ -1,8 +1,9 @@
 """Keys around the hand: leaving, the end of a hand, table words, absence, the lobby."""
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+import msgspec
 import pytest
 
 from tests.screens import Player, Seat, player
@@ -166,7 +167,7 @@ class Door:
     def _no_table(self) -> None:
         raise Refused("There is no table yet.")
 
-    confirm_words = words_differ = go_on = leave_table = give_up = keep_waiting = _no_table
+    confirm_words = words_differ = go_on = leave_table = give_up = keep_waiting = play_again = _no_table
 
     def submit(self, move: Move) -> None:
         self._no_table()
@@ -241,3 +242,30 @@ def test_any_keys_at_any_time_break_nothing_and_only_make_legal_moves(preset: st
         made += len(one.seat.done)
         one.seat.done.clear()
     assert made > 10
+
+
+def test_item_23_a_new_table_with_the_same_three_is_one_key() -> None:
+    one = player()
+    one.seat.show(closed=True, legal=(), position=None)
+    one.follow(wait=5.0)
+    one.desk.take_wants()
+    one.press("a")
+    assert one.seat.done == ["play_again"]
+    assert Want.CLOSE in one.desk.take_wants()
+
+
+def test_item_23_between_two_hands_a_new_table_is_asked_about() -> None:
+    one = player("3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", stock="8D KS")
+    one.press("d", "1", "1", "1", "1")
+    one.seat.over()
+    one.follow(wait=5.0)
+    one.seat.done.clear()
+    one.press("a")
+    assert one.mode() is Mode.CONFIRM
+    one.press("enter")
+    assert one.seat.done == ["play_again"]
+    one.seat.view = msgspec.structs.replace(one.seat.view, can_leave=False, can_go_on=False)
+    one.follow(wait=5.0)
+    one.desk.change(replace(one.desk.ui, question=None))
+    one.press("a")
+    assert "between two hands" in one.note

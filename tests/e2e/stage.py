@@ -35,6 +35,7 @@ class Stage(Seat):
         self.others()
 
     ledger_path = None
+    next_config = None
 
     def subscribe(self) -> trio.MemoryReceiveChannel[SessionEvent]:
         self.send, receive = trio.open_memory_channel[SessionEvent](math.inf)

@@ -30,6 +30,8 @@ def yes(desk: Desk, key: str, now: float) -> None:
     match question.then:
         case Costly.LEAVE:
             desk.attempt(desk.session.leave_table, sends=True)
+        case Costly.AGAIN:
+            _begin_again(desk)
         case Costly.GIVE_UP:
             desk.attempt(desk.session.give_up, sends=True)
         case Costly.DIFFER:
@@ -197,6 +199,28 @@ def leave(desk: Desk, key: str, now: float) -> None:
     if table.match.pot:
         text += " " + tr("The pot of {pot} is split.", pot=table.match.pot)
     desk.ask(Question(text, Costly.LEAVE), now)
+
+
+def again(desk: Desk, key: str, now: float) -> None:
+    """A new table with the same three: at once where this one is over, else after a question."""
+    table = desk.table()
+    if table is None or desk.deaf(now):
+        return
+    if table.closed or table.stopped is not None:
+        _begin_again(desk)
+    elif table.can_leave:
+        text = tr(
+            "Begin a new table with the same three? Chips are carried over; the others press a as well."
+        )
+        desk.ask(Question(text, Costly.AGAIN), now)
+    else:
+        desk.note(tr("A new table begins between two hands."))
+
+
+def _begin_again(desk: Desk) -> None:
+    desk.attempt(desk.session.play_again)
+    if desk.ui.note is None:
+        desk.want(Want.CLOSE)
 
 
 def keep_waiting(desk: Desk, key: str, now: float) -> None:

@@ -58,7 +58,8 @@ def run_fullscreen(
     require_terminal()
     code = run_front(TableFront(session, options, run or session.run), color=options.color)
     view = session.view
-    words = farewell(view) if isinstance(view, TableView) and code != HANGUP else None
+    ended = isinstance(view, TableView) and code != HANGUP and session.next_config is None
+    words = farewell(view) if ended and isinstance(view, TableView) else None
     if words is not None:
         sys.stdout.write(f"{words}\n")
     return code

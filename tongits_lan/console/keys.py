@@ -66,6 +66,7 @@ class Act(StrEnum):
     HINT = "hint"
     COACH = "coach"
     NEXT = "next"
+    AGAIN = "again"
     LEAVE = "leave"
     KEEP_WAITING = "keep waiting"
     DISCARDS = "discards"
@@ -143,6 +144,7 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("h",), Act.HINT, _OWN_TURN, "h", "a hint, if this table allows hints"),
     Binding(("h",), Act.COACH, (Mode.RESULT, Mode.CLOSED), "h", "which of your discards cost you most"),
     Binding(("enter",), Act.NEXT, (Mode.RESULT,), "Enter", "go on to the next hand"),
+    Binding(("a",), Act.AGAIN, (Mode.RESULT, Mode.CLOSED), "a", "a new table with the same three"),
     Binding(("l",), Act.LEAVE, (Mode.RESULT,), "l", "leave the table for good; the pot is split"),
     Binding(
         ("w",), Act.KEEP_WAITING, (Mode.WAITING, Mode.RESULT), "w", "keep waiting for a player who is away"

@@ -147,7 +147,9 @@ def _result_prompt(screen: Screen, view: TableView, voice: Voice, mode: Mode, ro
             asked.pop()
         return asked
     if table_mode(view) is Mode.CLOSED:
-        return [*note, line(("class:key", "Enter"), f"  {tr('close the program')}")]
+        close = line(("class:key", "Enter"), f"  {tr('close the program')}")
+        same = line(("class:key", "      a"), f"  {tr('a new table with the same three')}")
+        return [*note, close if view.stopped is not None else (*close, *same)]
     if view.can_go_on:
         leave = (
             (("class:key", "      l"), ("", f"  {tr('leave the table for good')}"))

@@ -44,6 +44,7 @@ _BY_ACT: dict[Act, Handler] = {
     Act.HINT: acts_play.hint,
     Act.COACH: acts_pages.coach,
     Act.NEXT: acts_pages.go_on,
+    Act.AGAIN: acts_pages.again,
     Act.LEAVE: acts_pages.leave,
     Act.KEEP_WAITING: acts_pages.keep_waiting,
     Act.DISCARDS: acts_pages.page,

@@ -51,6 +51,7 @@ class Costly(StrEnum):
     """What is asked once more, beside a move."""
 
     LEAVE = "leave"
+    AGAIN = "again"
     GIVE_UP = "give up"
     DIFFER = "differ"
 
