@@ -76,6 +76,33 @@ def test_a_flood_of_addresses_does_not_push_out_the_own_word() -> None:
     assert len(book.of(2)) == ADDRESSES_PER_SEAT
 
 
+@pytest.mark.parametrize("count", [2, ADDRESSES_PER_SEAT])
+def test_two_seats_do_not_pass_addresses_of_a_third_to_and_fro_for_ever(count: int) -> None:
+    """Each kept other addresses of it, or the same in another order, and both speak at once."""
+    known = tuple(f"carlo:{number}" for number in range(1, count + 1))
+    others = known[::-1] if count == 2 else tuple(f"{address}0" for address in known)
+    books = [AddressBook(PKS, 0, {PKS[2]: known}, None), AddressBook(PKS, 1, {PKS[2]: others}, None)]
+    on_the_way = [[book.roster((f"own:{at + 1}",), on_loopback=True)] for at, book in enumerate(books)]
+    rounds = 0
+    while any(on_the_way):
+        rounds += 1
+        assert rounds < 5
+        answers: list[list[Roster]] = [[], []]
+        for sender, told in enumerate(on_the_way):
+            at = 1 - sender
+            for one in told:
+                if books[at].heard(sender, one, {sender}):
+                    answers[at].append(books[at].roster((f"own:{at + 1}",), on_loopback=True))
+        on_the_way = answers
+    assert all(len(book.of(2)) == count for book in books)
+
+
+def test_hints_of_one_seat_are_bounded() -> None:
+    book = AddressBook(PKS, 0, {}, None)
+    told = [book.heard(1, roster((), (), (f"lie:{number + 1}",)), {1}) for number in range(200)]
+    assert sum(told) == 64
+
+
 def test_a_roster_of_strangers_changes_nothing() -> None:
     book = AddressBook(PKS, 0, {}, None)
     rows = (RosterSeat(bytes(32), ("x:1",)), RosterSeat(b"x" * 32, ("x:1",)), RosterSeat(b"y" * 32, ()))

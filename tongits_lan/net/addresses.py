@@ -12,6 +12,7 @@ from tongits_lan.limits import ADDRESSES_PER_SEAT, SEATS
 from tongits_lan.net.transport import is_loopback, parse_address
 
 _ANNOUNCED_MAX = 16
+_HEARD_MAX = 64  # addresses of one seat taken from others in one run
 _FIRST = 6  # places for what a seat says of itself, so that a hint always has room
 
 
@@ -27,6 +28,9 @@ class AddressBook:
         self._direct: dict[int, tuple[str, ...]] = {}
         self._announced: tuple[str, ...] = ()
         self._hints = {seat: _usable(kept.get(pk, ())) for seat, pk in enumerate(pks)}
+        self._heard = {seat: set(hints) for seat, hints in self._hints.items()}
+        """Every hint there ever was: each is news once, so that two seats that know the same addresses of a
+        third in another order do not pass them to and fro for ever."""
 
     def heard(self, sender: int, roster: Roster, linked: Collection[int]) -> bool:
         """Takes in a roster; True if something is known now that was not before."""
@@ -38,8 +42,14 @@ class AddressBook:
             if seat == sender:
                 self._direct[seat] = _usable(row.addresses)[:_FIRST]
             elif seat != self._me and seat not in linked:
-                self._hints[seat] = _merged(_usable(row.addresses), self._hints[seat])
+                self._hint(seat, _usable(row.addresses))
         return before != [self.of(seat) for seat in range(SEATS)]
+
+    def _hint(self, seat: int, addresses: tuple[str, ...]) -> None:
+        heard = self._heard[seat]
+        news = tuple(address for address in addresses if address not in heard)[: _HEARD_MAX - len(heard)]
+        heard.update(news)
+        self._hints[seat] = _merged(news, self._hints[seat])
 
     def announced(self, addresses: tuple[str, ...]) -> bool:
         """This table's tag is heard at these addresses: some seat is there. True if one of them is news."""
