@@ -31,6 +31,7 @@ COMMANDS = {
 }
 
 LANGUAGES = ("en", "fil")
+SHELLS = ("bash", "zsh", "fish")
 DEFAULTS: dict[str, object] = {
     "name": None,
     "port": None,
@@ -54,6 +55,7 @@ DEFAULTS: dict[str, object] = {
 }
 
 
+_Group: TypeAlias = "argparse._ArgumentGroup"
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
@@ -80,7 +82,7 @@ def _between(low: int, high: int) -> Callable[[str], int]:
     return number
 
 
-def _add_common(parser: argparse.ArgumentParser) -> None:
+def _add_common(parser: argparse.ArgumentParser) -> _Group:
     """The options that mean the same everywhere; they may stand before or after the command."""
     how = parser.add_argument_group("everywhere", argument_default=argparse.SUPPRESS)
     how.add_argument("--json", action="store_true", help="results or events as JSON, one object a line")
@@ -91,6 +93,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--data-dir", metavar="DIR", help="where key, ledgers and unfinished hands are kept")
     how.add_argument("--log-file", metavar="FILE", help="where the log goes (rotated at 1 MB)")
     how.add_argument("-v", "--verbose", action="count", help="more in the log; twice: addresses in full")
+    return how
 
 
 def _add_seat(parser: argparse.ArgumentParser) -> None:
@@ -117,11 +120,14 @@ def _add_code(parser: argparse.ArgumentParser) -> None:
     code.add_argument("--open", action="store_true", help="host: ask for no code; join: go without one")
 
 
-def _add_network(parser: argparse.ArgumentParser) -> None:
+def _network_group(parser: argparse.ArgumentParser) -> _Group:
+    return parser.add_argument_group("network", argument_default=argparse.SUPPRESS)
+
+
+def _add_network(group: _Group) -> None:
     """The options of commands that look at the network."""
-    net = parser.add_argument_group("network", argument_default=argparse.SUPPRESS)
-    net.add_argument("--interface", metavar="NAME", help="use this network interface (or address) only")
-    net.add_argument("--no-discovery", action="store_true", help="announce nothing and look for nothing")
+    group.add_argument("--interface", metavar="NAME", help="use this network interface (or address) only")
+    group.add_argument("--no-discovery", action="store_true", help="announce nothing and look for nothing")
 
 
 def _add_rules(parser: argparse.ArgumentParser) -> None:
@@ -161,7 +167,7 @@ def _add_table_commands(commands: Commands) -> None:
     for meets in (host, join):
         _add_code(meets)
     for meets in (host, join):
-        _add_network(meets)
+        _add_network(_network_group(meets))
 
 
 def _add_network_commands(commands: Commands) -> None:
@@ -172,7 +178,7 @@ def _add_network_commands(commands: Commands) -> None:
         "--port", type=_port, metavar="P", default=argparse.SUPPRESS, help="the port a table is to have"
     )
     for looks in (tables, doctor):
-        _add_network(looks)
+        _add_network(_network_group(looks))
 
 
 def _add_file_commands(commands: Commands) -> None:
@@ -205,6 +211,15 @@ def _add_file_commands(commands: Commands) -> None:
     _add_rules(demo)
     demo.add_argument("--dir", metavar="DIR", help="keep what the three processes leave in DIR")
     _add(commands, "bench", "[--json]", "--json")
+    shell = commands.add_parser(  # without help, so that the list of commands stays short
+        "completion",
+        usage="tongits completion SHELL",
+        description="example:\n  tongits completion bash > ~/.local/share/bash-completion/completions/tongits"
+        "\n\nprint what a shell needs to complete commands, options and rule sets",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    shell.add_argument("shell", metavar="SHELL", choices=SHELLS, help="bash, zsh or fish")
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -222,8 +237,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", title="commands", metavar="COMMAND", parser_class=Parser, prog="tongits"
     )
-    _add_common(parser)
-    _add_network(parser)
+    _add_network(_add_common(parser))
     _add_table_commands(commands)
     _add_network_commands(commands)
     _add_file_commands(commands)

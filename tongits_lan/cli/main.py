@@ -29,6 +29,7 @@ MODULES = {
     "rules": "rules",
     "demo": "demo",
     "bench": "bench",
+    "completion": "completion",
 }
 INTERRUPTED = 130
 
