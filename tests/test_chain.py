@@ -1,6 +1,7 @@
 """ledger.chain: signatures, entries, heads, the descriptor, nonces and words."""
 
 import hashlib
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -267,6 +268,27 @@ def test_every_byte_of_the_descriptor_counts() -> None:
 @settings(deadline=None)
 def test_any_bytes_are_no_descriptor(raw: bytes) -> None:
     assert descriptor_verdict(raw) == Code.DESCRIPTOR
+
+
+def test_the_hour_of_a_table_is_one_that_can_be_written() -> None:
+    rules = PRESETS["pagat"]
+    latest = chain.build_descriptor(2**34 - 1, rules, seats(), fresh_match(), None)
+    assert datetime.fromtimestamp(latest.unix_seconds, UTC).year == 2514
+    for hour in (2**34, 2**38, 2**62):
+        with pytest.raises(Fault, match="17179869183") as caught:
+            chain.build_descriptor(hour, rules, seats(), fresh_match(), None)
+        assert caught.value.code is Code.DESCRIPTOR
+
+
+def test_a_streak_at_the_start_leaves_room_to_grow() -> None:
+    before = (bytes(32), bytes(32))
+    longest = msgspec.structs.replace(fresh_match(), streak_seat=1, streak_length=2**53 - 1, dealer=1)
+    assert chain.build_descriptor(1, PRESETS["pagat"], seats(), longest, before).start == longest
+    for length in (2**53, 2**63 - 1):
+        longer = msgspec.structs.replace(longest, streak_length=length)
+        with pytest.raises(Fault) as caught:
+            chain.build_descriptor(1, PRESETS["pagat"], seats(), longer, before)
+        assert caught.value.code is Code.DESCRIPTOR
 
 
 def test_a_descriptor_has_the_size_of_a_frame_at_most() -> None:

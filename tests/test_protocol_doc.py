@@ -124,6 +124,7 @@ def test_limits_are_those_of_the_code() -> None:
     assert f"| {limits.PORT}, else" in text
     assert (limits.INT_MAX + 1, limits.CHIPS_MAX + 1) == (2**63, 2**53)
     assert "below 2^63; below 2^53" in text
+    assert f"| unix_seconds | below 2^{limits.UNIX_SECONDS_MAX.bit_length()} |" in text
 
 
 def test_proof_lengths_are_those_of_the_code() -> None:

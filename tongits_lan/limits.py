@@ -14,6 +14,7 @@ CHIPS_MAX = 2**53 - 1  # |chips| and the pot stay below 2^53
 AMOUNT_MAX = 1_000_000  # chips, any amount in a rule set
 HANDS_MAX = 10_000  # hands of one table
 GRACE_MAX = 86_400  # seconds
+UNIX_SECONDS_MAX = 2**34 - 1  # the year 2514: a day that every calendar at hand can write
 NAME_MAX = 24  # characters (code points)
 CHAT_MAX = 500  # characters (code points)
 SLOTS_MAX = 54

@@ -18,9 +18,9 @@ from tongits_lan.errors import Code, Fault, Refused
 from tongits_lan.game.rules import Rules, from_map, to_map
 from tongits_lan.game.scoring import Match, start_match
 from tongits_lan.ledger.encoding import check_canonical, decode, pack, unpack
-from tongits_lan.ledger.messages import Body, Bytes32, Count, Name, RulesMap, SeatNo, encode_body
+from tongits_lan.ledger.messages import Body, Bytes32, Name, RulesMap, SeatNo, encode_body
 from tongits_lan.ledger.words import words_of
-from tongits_lan.limits import CHIPS_MAX, ENTRY_MAX, FRAME_MAX, SEATS
+from tongits_lan.limits import CHIPS_MAX, ENTRY_MAX, FRAME_MAX, SEATS, UNIX_SECONDS_MAX
 
 PROTOCOL = "tongits-lan/1"
 FIELD_PRIME = 2**255 - 19
@@ -76,18 +76,19 @@ class Descriptor(Struct, frozen=True):
 
 
 _Chips = Annotated[int, Meta(ge=-CHIPS_MAX, le=CHIPS_MAX)]
+_Amount = Annotated[int, Meta(ge=0, le=CHIPS_MAX)]
 
 
 class _Start(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     chips: tuple[_Chips, _Chips, _Chips]
-    pot: Annotated[int, Meta(ge=0, le=CHIPS_MAX)]
+    pot: _Amount
     streak_seat: SeatNo | None
-    streak_length: Count
+    streak_length: _Amount
     dealer: SeatNo | None
 
 
 class _Wire(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=PROTOCOL):
-    unix_seconds: Count
+    unix_seconds: Annotated[int, Meta(ge=0, le=UNIX_SECONDS_MAX)]
     rules_map: RulesMap
     seats: Seats
     start: _Start
