@@ -2,6 +2,7 @@
 
 import os
 import random
+import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -114,12 +115,25 @@ def at_table(session: Session) -> bool:
     return isinstance(session.view, TableView)
 
 
-async def seated(run: Runner, folder: Path, *, words: bool = False) -> list[Session]:
-    """Ana's table with Ben and Carlo in the lobby, nobody ready yet."""
-    host = run.start(host_session(config(folder, "Ana", words=words)))
+def free_port() -> int:
+    """A port nobody listens on now, away from those that sessions choose by themselves."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+async def seated(run: Runner, folder: Path, *, words: bool = False, own_ports: bool = False) -> list[Session]:
+    """Ana's table with Ben and Carlo in the lobby, nobody ready yet. With `own_ports` no other test takes
+    the port of a session that is between two runs."""
+
+    def made(name: str, address: str | None = None) -> SessionConfig:
+        port = free_port() if own_ports else None
+        return replace(config(folder, name, address=address, words=words), port=port)
+
+    host = run.start(host_session(made("Ana")))
     guests = []
     for place, name in enumerate(NAMES[1:], 1):
-        guest = run.start(join_session(config(folder, name, address=host.listening[0], words=words)))
+        guest = run.start(join_session(made(name, host.listening[0])))
         while len(lobby(host).seats) <= place:
             await host.wait_changed()
         guests.append(guest)
@@ -128,9 +142,9 @@ async def seated(run: Runner, folder: Path, *, words: bool = False) -> list[Sess
     return [host, *guests]
 
 
-async def begun(run: Runner, folder: Path, *, words: bool = False) -> list[Session]:
+async def begun(run: Runner, folder: Path, *, words: bool = False, own_ports: bool = False) -> list[Session]:
     """The same three at a table that has begun."""
-    sessions = await seated(run, folder, words=words)
+    sessions = await seated(run, folder, words=words, own_ports=own_ports)
     for session in sessions:
         session.set_ready(True)
     for session in sessions:

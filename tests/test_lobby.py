@@ -11,6 +11,7 @@ from tongits_lan.game.rules import PRESETS, to_map
 from tongits_lan.ledger.chain import build_descriptor, nonce_commitment
 from tongits_lan.ledger.messages import Lobby as LobbyMessage
 from tongits_lan.ledger.messages import LobbyPlace, decode_message, encode_message
+from tongits_lan.net.before import Before
 from tongits_lan.net.lobby import Lobby, Place, check_table, descriptor_of, first_start, lobby_of
 
 RULES = PRESETS["pagat"]
@@ -99,12 +100,27 @@ def test_a_table_that_is_another_is_refused() -> None:
         check_table(table, full(), bytes(32), commit(1))
 
 
-def test_a_table_that_does_not_start_from_zero_is_refused() -> None:
-    start = msgspec.structs.replace(first_start(RULES), chips=(-10, 5, 5))
-    seats = descriptor_of(full(), 1).seats
-    table = build_descriptor(1, RULES, seats, start, (bytes(32), bytes(32)))
+def test_a_table_that_does_not_start_as_the_rules_say_is_refused() -> None:
+    rules = msgspec.structs.replace(RULES, first_dealer="chosen")
+    start = msgspec.structs.replace(first_start(rules), dealer=2)
+    table = build_descriptor(1, rules, descriptor_of(full(), 1).seats, start, None)
     with pytest.raises(Refused, match="zero"):
-        check_table(table, full(), PKS[1], commit(1))
+        check_table(table, replace(full(), rules=rules), PKS[1], commit(1))
+
+
+def test_the_same_people_keep_their_seats_and_the_chips() -> None:
+    chips = msgspec.structs.replace(first_start(RULES), chips=(-10, 5, 5), dealer=1)
+    seats = tuple((seat.pk, seat.operator_pk) for seat in descriptor_of(full(), 1).seats)
+    before = Before(b"t" * 32, b"h" * 32, seats, chips)
+    lobby = Lobby(RULES, order=PKS)
+    for seat in (2, 0, 1):  # in whatever order they come
+        lobby = lobby.with_place(place(seat, operator=PKS[0] if seat == 2 else None))
+    table = descriptor_of(lobby, 1, before)
+    assert (table.start, table.previous) == (chips, (before.table_id, before.head))
+    check_table(table, lobby, PKS[1], commit(1))  # where it starts is judged against the own copy
+    others = replace(before, seats=(seats[1], seats[0], seats[2]))
+    table = descriptor_of(lobby, 1, others)
+    assert (table.start, table.previous) == (first_start(RULES), None)
 
 
 def test_equal_promises_make_no_table() -> None:

@@ -66,7 +66,7 @@ def test_an_absent_seat_may_be_waited_for() -> None:
     asked = menu(view, VOICE)
     assert asked is not None
     assert asked.question.startswith("Ana")
-    assert [choice.does for choice in asked.choices] == ["keep_waiting", "quit"]
+    assert [choice.does for choice in asked.choices] == ["keep_waiting", "put_aside", "quit"]
 
 
 def test_the_lobby_asks_once_whether_one_is_ready() -> None:

@@ -1,14 +1,25 @@
 """A seat that was away when the others closed the table learns it, and nobody is kept at a dead table."""
 
 import random
-import socket
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import trio
 
-from tests.sessions import NAMES, again, at_table, begun, config, ledgers, lobby, runner, table, until
+from tests.sessions import (
+    NAMES,
+    again,
+    at_table,
+    begun,
+    config,
+    free_port,
+    ledgers,
+    lobby,
+    runner,
+    table,
+    until,
+)
 from tongits_lan.bots import choose
 from tongits_lan.game.engine import view as seat_view
 from tongits_lan.ledger.views import TableView
@@ -19,12 +30,6 @@ from tongits_lan.store.journal import closed_tables, pending_tables
 
 def has_pending(folder: Path, name: str) -> bool:
     return bool(pending_tables(folder / name, load_or_make_identity(folder / name).pk))
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def untold(folder: Path, name: str) -> list[tuple[int, ...]]:

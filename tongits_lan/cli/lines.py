@@ -19,7 +19,7 @@ from typing import Protocol
 import trio
 
 from tongits_lan.cli.auto import autoplay
-from tongits_lan.cli.menu import GIVING_UP, Choice, Menu, QuitTable, giving_up, menu
+from tongits_lan.cli.menu import GIVING_UP, Choice, Menu, QuitTable, after_table, giving_up, menu
 from tongits_lan.cli.seats import Play
 from tongits_lan.cli.standing import hint, overview
 from tongits_lan.console.arrange import parse_typed
@@ -90,6 +90,8 @@ class LineTable:
     asked: Menu | None = None
     wanted: trio.Event = field(default_factory=trio.Event)
     code: int = Exit.DONE
+    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    """Ends everything."""
 
     async def run(self) -> int:
         """Follows the session to its end; returns the exit code, raises UserError as Session.run."""
@@ -104,13 +106,19 @@ class LineTable:
                     nursery.start_soon(autoplay, self.session, self.rng, self.printer.submitted)
                 else:
                     nursery.start_soon(self._read, nursery.cancel_scope)
+                self.scope = nursery.cancel_scope
                 await self.play()
+                if self.rng is None and self._may_play_again():
+                    self._drain(events)
+                    self._show(after_table())
+                    await trio.sleep_forever()  # the answer ends it
                 nursery.cancel_scope.cancel()
         except BaseExceptionGroup as group:
             raise plainest(group) from group
         self._drain(events, ending=True)
         view = self.session.view
         pending = isinstance(view, TableView) and not view.closed and view.stopped is None
+        pending = pending and self.session.next_config is None
         if self.code == Exit.DONE and isinstance(view, TableView) and view.stopped is not None:
             self.code = Exit.FAULT
         self.printer.ended(self.code, self.session.ledger_path, pending=pending)
@@ -253,8 +261,14 @@ class LineTable:
         try:
             act(self.session)
         finally:
-            if self.session.view == before:  # else the question comes after what is to be told first
+            if self.session.next_config is not None:
+                self.scope.cancel()
+            elif self.session.view == before:  # else the question comes after what is to be told first
                 self._ask()
+
+    def _may_play_again(self) -> bool:
+        view = self.session.view
+        return isinstance(view, TableView) and view.closed and self.session.next_config is None
 
     def _note_unanswered(self) -> None:
         """A guest who leaves a host's question unanswered reaches no table."""

@@ -223,6 +223,13 @@ def _after_hand(view: TableView) -> Menu:
                 lambda session: session.leave_table(),
             )
         )
+        choices.append(
+            Choice(
+                "play_again",
+                tr("another table with the same people (chips and pot go along)"),
+                lambda session: session.play_again(),
+            )
+        )
     return Menu(
         ("after", view.hand_no), tr("Hand {number} is over.", number=view.hand_no), (*choices, _quit_choice())
     )
@@ -231,11 +238,24 @@ def _after_hand(view: TableView) -> Menu:
 def _absence(view: TableView, voice: Voice) -> Menu:
     who = tr("Somebody") if view.due is None else voice.names[view.due.seat]
     wait = Choice("keep_waiting", tr("keep waiting"), lambda session: session.keep_waiting())
+    aside = Choice(
+        "put_aside", tr("begin another table (this one stays pending)"), lambda session: session.put_aside()
+    )
     return Menu(
         ("absence", view.height, view.awaited_since),
         tr("{name} is still away.", name=who),
-        (wait, _quit_choice()),
+        (wait, aside, _quit_choice()),
     )
+
+
+def after_table() -> Menu:
+    """What the player is asked when the table is closed."""
+    again = Choice("play_again", tr("play again with the same people"), lambda session: session.play_again())
+    return Menu(("again",), tr("The table is closed."), (_end_choice(), again))
+
+
+def _end_choice() -> Choice:
+    return Choice("quit", tr("close the program"), _quit)
 
 
 def _quit(session: Session) -> None:

@@ -42,7 +42,11 @@ def sit(options: Namespace, *, alone: bool = False) -> tuple[int, Session]:
     places.start_log(options)
     native.load()
     session, play = _open(options, alone=alone)
-    return _follow(options, session, play), session
+    code = _follow(options, session, play)
+    while code == Exit.DONE and session.next_config is not None:
+        session, play = seats.next_table(options, session)
+        code = _follow(options, session, play)
+    return code, session
 
 
 def _terminal() -> bool:

@@ -21,6 +21,7 @@ from tongits_lan.cli.rules import rule_set
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.rules import Rules
 from tongits_lan.ledger.texts import clean
+from tongits_lan.ledger.views import TableView
 from tongits_lan.limits import NAME_MAX
 from tongits_lan.net.interfaces import interfaces
 from tongits_lan.net.session import Session, SessionConfig, host_session, join_session
@@ -94,12 +95,35 @@ def open_table(options: Namespace, rules: Rules, bots: int) -> tuple[Session, Pl
         )
     )
     company = neighbours(options, session.identity_pk, bots, random.Random(os.urandom(16)))
+    return session, _with_bots(session, options, company)
+
+
+def next_table(options: Namespace, before: Session) -> tuple[Session, Play]:
+    """The session that follows one that asked for another table, with the bots that sat there."""
+    config = before.next_config
+    assert config is not None
+    if not before.hosts:
+        session = join_session(config)
+        return session, session.run
+    session = host_session(config)
+    view = before.view
+    names: list[str] = []
+    if config.again is not None and isinstance(view, TableView):
+        names = [name for name, bot in zip(view.names, view.bots, strict=True) if bot]
+    company = [Neighbour(name, temper_of(name)) for name in names]
+    if len(company) != config.bots:
+        company = random.Random(os.urandom(16)).sample(NEIGHBOURS, config.bots)
+    return session, _with_bots(session, options, company)
+
+
+def _with_bots(session: Session, options: Namespace, company: list[Neighbour]) -> Play:
+    """What runs a host's session together with the bots of this machine."""
     helpers = [_bot(session, options, one) for one in company]
     for helper in helpers:
         session.seat_bot(helper.identity_pk)
-    if bots == BOTS:
+    if len(company) == BOTS:
         session.set_ready(True)  # nobody else is waited for
-    return session, lambda: _run_together(session, list(zip(helpers, company, strict=True)))
+    return lambda: _run_together(session, list(zip(helpers, company, strict=True)))
 
 
 def join_code(options: Namespace) -> str | None:

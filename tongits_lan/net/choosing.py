@@ -18,7 +18,7 @@ from tongits_lan.net.causes import PATIENCE_SECONDS, nothing_found
 from tongits_lan.net.events import Herald, LobbyChanged
 from tongits_lan.net.handshake import Peer, Terms
 from tongits_lan.net.interfaces import Interface
-from tongits_lan.net.joining import reach, reach_first
+from tongits_lan.net.joining import reach, reach_first, reach_one
 from tongits_lan.net.link import Link
 from tongits_lan.net.lobby import LobbyView
 
@@ -133,7 +133,7 @@ class Way:
 
     def __init__(self, base: Base, *, looks: bool) -> None:
         self._base = base
-        self._looks = looks and base.config.address is None and base.beacon.on
+        self._looks = looks and base.config.address is None and base.config.again is None and base.beacon.on
         self._chooser: Chooser | None = None
         self._addresses: tuple[str, ...] = ()
 
@@ -162,6 +162,9 @@ class Way:
     async def reach(self, terms: Terms) -> tuple[Link, Peer]:
         """A link to the host up to `welcome`. Raises NoAnswerError, UserError, Asks."""
         config = self._base.config
+        if config.again is not None:
+            typed = () if config.address is None else (config.address,)
+            return await reach_one(self._base.me, (*typed, *config.again.addresses), terms)
         if self._addresses:
             return await reach_first(self._base.me, self._addresses, config.expect_pk, terms)
         return await reach(self._base.me, config.address, config.expect_pk, terms)

@@ -8,6 +8,20 @@ from tongits_lan.game.rules import PRESETS, Rules
 
 
 @dataclass(frozen=True, slots=True)
+class Again:
+    """The table just played, for the next one with the same people."""
+
+    path: Path
+    """Its ledger."""
+    seats: tuple[bytes, ...]
+    """The keys of its seats: they need no code, and keep their seats."""
+    addresses: tuple[str, ...]
+    """Guest: where the others were ("host:port")."""
+    port: int
+    """Where this player's program listened; taken again if it is free."""
+
+
+@dataclass(frozen=True, slots=True)
 class SessionConfig:
     """One host or guest on this machine."""
 
@@ -37,6 +51,8 @@ class SessionConfig:
     """Guest: the join code he was told, as he types it. Host: the code of a new table; None: a fresh one."""
     open_table: bool = False
     """Host: who joins needs no code. Guest: he joins a host that asks for none, without being asked."""
+    again: Again | None = None
+    """Play on with the same people (Session.next_config); goes with `fresh`."""
     asks: bool = True
     """Whether a player is there to answer questions; without one a question of a guest ends the session, and
     a name that comes with another key is only told."""

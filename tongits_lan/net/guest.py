@@ -75,12 +75,15 @@ class Guest:
         self._told_ready = False
         """Whether the host of this link knows that `_wants`."""
         self._message: str | None = None
-        self._last_seen: float | None = None
+        self._last_seen = None if base.config.again is None else time.monotonic()
         self._turn = trio.Event()
         self._nursery: trio.Nursery | None = None
         self._flood = Flood()
         self.way = Way(base, looks=not pending)
-        self.answers = Answers(base, {seat.pk for table in pending for seat in table.descriptor.seats})
+        seated = {seat.pk for table in pending for seat in table.descriptor.seats}
+        self.answers = Answers(
+            base, seated.union(() if base.config.again is None else base.config.again.seats)
+        )
         self.node: Node | None = None
 
     def view(self) -> LobbyView:

@@ -15,6 +15,7 @@ from tongits_lan.ledger.messages import Bye, Chat, Message, Presence, RefusedCod
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import CHAT_MAX, LOBBY_LINKS, SEATS
 from tongits_lan.net.base import Base
+from tongits_lan.net.before import load_before
 from tongits_lan.net.countdown import Countdown
 from tongits_lan.net.events import ChatHeard, LobbyChanged
 from tongits_lan.net.flood import Flood
@@ -24,6 +25,7 @@ from tongits_lan.net.link import Link
 from tongits_lan.net.lobby import Lobby, LobbyView, Place, descriptor_of
 from tongits_lan.net.node import Node
 from tongits_lan.net.reception import Reception
+from tongits_lan.net.sitting import going_on
 from tongits_lan.store.journal import Journal, PendingTable
 
 COUNTDOWN_SECONDS = 5
@@ -55,7 +57,11 @@ class Host:
         self._nonce = base.config.entropy(32)
         self._tag = base.config.entropy(8)
         commit = nonce_commitment(base.identity.pk, self._nonce)
-        self._lobby = Lobby(base.config.rules).with_place(
+        again = base.config.again
+        self._invited = frozenset(again.seats if again is not None else ())
+        self._before = None if again is None else load_before(again.path)
+        order = again.seats if again is not None else ()
+        self._lobby = Lobby(base.config.rules, order=order).with_place(
             Place(base.identity.pk, base.name, None, False, commit)
         )
         self._links: dict[bytes, Link] = {}
@@ -66,6 +72,7 @@ class Host:
         self._begun = trio.Event()
         self._nursery: trio.Nursery | None = None
         self._pending = None if pending is None else Journal.open(pending.path)
+        self._welcome_back = None if pending is None else going_on(pending)
         closed_door = not base.config.open_table and pending is None
         self._gate = gate_of(base.config, base.note) if closed_door else None
         self.node: Node | None = None
@@ -101,9 +108,11 @@ class Host:
 
     def kick(self, place: int) -> None:
         """Asks whoever has that place to leave, for as long as this lobby lasts. Raises Refused."""
-        if not 0 < place < len(self._lobby.places):
+        if not 0 <= place < len(self._lobby.places):
             raise Refused("There is nobody to ask to leave in that seat.")
         pk = self._lobby.places[place].pk
+        if pk == self._base.identity.pk:
+            raise Refused("That is your own seat: leave the table instead.")
         if pk in self._bots:
             raise Refused("That seat is a bot's: open the table again with fewer bots.")
         self._base.bridge.soon(lambda: self._kick(pk))
@@ -129,6 +138,8 @@ class Host:
             arrived=_quietly(self._arrived),
             gate_for=self.gate_for,
         )
+        if self._welcome_back is not None:
+            self._base.note(self._welcome_back)
         if self._pending is not None:
             self._start(Node(self._base, self._pending, loaded=True))
         nursery.start_soon(reception.run)
@@ -167,7 +178,7 @@ class Host:
 
     def gate_for(self, pk: bytes) -> Gate | None:
         """Who has to give the code: in the lobby everybody but its bots and who is there already."""
-        if self.node is not None or pk in self._bots or pk in self._links:
+        if self.node is not None or pk in self._bots | self._invited or pk in self._links:
             return None
         return self._gate
 
@@ -303,7 +314,7 @@ class Host:
         """Makes the table of the three places and hands the links over to it."""
         pk = self._base.identity.pk
         try:
-            descriptor = descriptor_of(self._lobby, int(time.time()))
+            descriptor = descriptor_of(self._lobby, int(time.time()), self._before)
             journal = Journal.create(
                 self._base.config.data_dir, descriptor, self._nonce, self._lobby.place_of(pk) or 0, self._tag
             )

@@ -4,6 +4,7 @@ Owns how each failure on that way is told. Must not know lobbies or tables.
 """
 
 import contextlib
+import logging
 import socket
 import sys
 
@@ -16,6 +17,8 @@ from tongits_lan.net.handshake import Asks, Declined, Me, NotOurs, Peer, Terms, 
 from tongits_lan.net.link import Link
 from tongits_lan.net.tls import NotEncryptedError
 from tongits_lan.net.transport import dial, is_loopback, join_address, parse_address, secure
+
+_log = logging.getLogger(__name__)
 
 
 class NoAnswerError(UserError):
@@ -83,6 +86,18 @@ async def reach_first(
         with trio.CancelScope(shield=True):
             await _close_all(answered)
     raise failure
+
+
+async def reach_one(me: Me, addresses: tuple[str, ...], terms: Terms) -> tuple[Link, Peer]:
+    """A link to whoever of these hosts a table now. Raises NoAnswerError where nobody does (yet), Asks."""
+    for address in addresses:
+        try:
+            return await reach(me, address, None, terms)
+        except UserError as error:
+            _log.debug("no table yet: %s", error)
+    raise NoAnswerError(
+        "Nobody of the last table has opened another one: ask who does, then join it.", Exit.NO_TABLE
+    )
 
 
 async def _dial_into(streams: trio.MemorySendChannel[tuple[str, trio.SocketStream]], address: str) -> None:

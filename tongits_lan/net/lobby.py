@@ -15,6 +15,7 @@ from tongits_lan.ledger.chain import Descriptor, SeatEntry, build_descriptor, fi
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX, SEATS
 from tongits_lan.net.announcements import Found
+from tongits_lan.net.before import Before
 from tongits_lan.net.company import Company
 from tongits_lan.net.handshake import Question
 from tongits_lan.store.known import Person
@@ -95,6 +96,8 @@ class Lobby:
     rules: Rules
     places: tuple[Place, ...] = ()
     countdown: int | None = None
+    order: tuple[bytes, ...] = ()
+    """Host: keys that keep the seats they had; the others come behind."""
 
     def place_of(self, pk: bytes) -> int | None:
         """Which place the key holds, if any."""
@@ -104,7 +107,9 @@ class Lobby:
         """The lobby with one more place, or the same key's place renewed (not ready any more)."""
         at = self.place_of(place.pk)
         if at is None:
-            return replace(self, places=(*self.places, place))
+            rank = {pk: seat for seat, pk in enumerate(self.order)}
+            places = sorted((*self.places, place), key=lambda one: rank.get(one.pk, len(rank)))
+            return replace(self, places=tuple(places))
         return replace(self, places=(*self.places[:at], place, *self.places[at + 1 :]))
 
     def without(self, pk: bytes) -> "Lobby":
@@ -207,14 +212,18 @@ def lobby_of(message: messages.Lobby) -> Lobby:
     return Lobby(rules, places, message.countdown)
 
 
-def descriptor_of(lobby: Lobby, unix_seconds: int) -> Descriptor:
-    """The table that three ready places make; chips start from zero. Raises Fault(DESCRIPTOR)."""
+def descriptor_of(lobby: Lobby, unix_seconds: int, before: Before | None = None) -> Descriptor:
+    """The table that three ready places make. It continues `before` if the same sit in the same seats, else
+    chips start from zero. Raises Fault(DESCRIPTOR)."""
     seats = []
     for place in lobby.places:
         assert place.nonce_commit is not None
         seats.append(SeatEntry(place.pk, place.name, place.nonce_commit, place.operator))
     first, second, third = seats
-    return build_descriptor(unix_seconds, lobby.rules, (first, second, third), first_start(lobby.rules), None)
+    start, previous = first_start(lobby.rules), None
+    if before is not None and before.seats == tuple(lobby.keys()):
+        start, previous = before.outcome, before.reference
+    return build_descriptor(unix_seconds, lobby.rules, (first, second, third), start, previous)
 
 
 def first_start(rules: Rules) -> Match:
@@ -225,7 +234,8 @@ def first_start(rules: Rules) -> Match:
 def check_table(descriptor: Descriptor, agreed: Lobby, me: bytes, nonce_commit: bytes) -> None:
     """Whether a table is the one its guest agreed to. Raises Refused with a sentence for him.
 
-    What needs no local knowledge was checked when the descriptor was read."""
+    What needs no local knowledge was checked when the descriptor was read; where a table starts that
+    continues another is for `before.check_start`."""
     if descriptor.rules != agreed.rules:
         raise Refused("The table's rules are not those of the lobby you agreed to: nothing was signed.")
     mine = next((seat for seat in descriptor.seats if seat.pk == me), None)
@@ -235,5 +245,5 @@ def check_table(descriptor: Descriptor, agreed: Lobby, me: bytes, nonce_commit: 
         raise Refused("The table says otherwise than the lobby who runs a bot: nothing was signed.")
     if mine.nonce_commit != nonce_commit:
         raise Refused("The table carries another promise of chance than yours: nothing was signed.")
-    if descriptor.previous is not None or descriptor.start != first_start(agreed.rules):
+    if descriptor.previous is None and descriptor.start != first_start(agreed.rules):
         raise Refused("The table does not start from zero as the lobby said: nothing was signed.")

@@ -14,7 +14,7 @@ import trio
 
 from tongits_lan.errors import Exit, LinkLost, PeerFault, Refused, UserError
 from tongits_lan.game.moves import Move
-from tongits_lan.ledger.effects import Effects, Job, Stopped
+from tongits_lan.ledger.effects import Effects, Job, Stopped, TableEvent
 from tongits_lan.ledger.messages import (
     Bye,
     Chat,
@@ -35,6 +35,8 @@ from tongits_lan.ledger.views import TableView
 from tongits_lan.limits import SEATS
 from tongits_lan.net.addresses import AddressBook
 from tongits_lan.net.base import Base
+from tongits_lan.net.before import took_place
+from tongits_lan.net.config import Again
 from tongits_lan.net.events import TableBegan
 from tongits_lan.net.link import Link
 from tongits_lan.net.mesh import Mesh
@@ -92,7 +94,7 @@ class Node:
         self._broken = False
         descriptor, me = journal.descriptor, journal.me
         pks = tuple(seat.pk for seat in descriptor.seats)
-        book = AddressBook(pks, me, journal.addresses.seats, base.config.address)
+        self._book = book = AddressBook(pks, me, journal.addresses.seats, base.config.address)
         self.mesh = Mesh(base, descriptor, me, book, self)
         self._talk = Talk(me, self.mesh, base.herald, clock)
         self.mesh.on_addresses = lambda: self._remember(book)
@@ -269,7 +271,7 @@ class Node:
         self._view = None
         for event in effects.events:
             self._base.herald.tell(event)
-            self._base.company.heard(event, self._journal.descriptor, self._journal.me)
+            _chronicle(self._base, self._journal, event)
             if isinstance(event, TableClosed):
                 self._say_level()
             if isinstance(event, TableClosed | Stopped):
@@ -338,6 +340,13 @@ class Node:
             self.pump()
         self.mesh.say_bye(Bye("left" if self._dropped else "closing", ""))
 
+    def again(self) -> Again:
+        """What the next table with the same people needs to know of this one."""
+        seats = tuple(seat.pk for seat in self._journal.descriptor.seats)
+        known = [self._book.of(seat) for seat in range(SEATS)]
+        addresses = dict.fromkeys(address for row in known for address in row)
+        return Again(self.path, seats, tuple(addresses), self._base.door.port)
+
     def _untold(self, view: TableView) -> tuple[int, ...]:
         """The seats not known to have the last entry of the closed table."""
         own, seats = (view.height, view.head), enumerate(self._journal.descriptor.seats)
@@ -356,6 +365,15 @@ class Node:
         self._journal.remember(Addresses(self._base.door.port, book.kept()))
 
 
+def _chronicle(base: Base, journal: Journal, event: TableEvent) -> None:
+    """What an event at the table means for the people known, and for the table that it continues."""
+    base.company.heard(event, journal.descriptor, journal.me)
+    try:
+        took_place(event, journal.descriptor, base.config.data_dir, base.identity.pk)
+    except UserError as error:
+        base.note(str(error))
+
+
 def _table(base: Base, journal: Journal, *, loaded: bool) -> Table:
     try:
         return Table(
@@ -372,6 +390,6 @@ def _table(base: Base, journal: Journal, *, loaded: bool) -> Table:
     except PeerFault as fault:
         raise UserError(
             f"The ledger {journal.path} does not hold ({fault.code} at entry {fault.height}): look at it with"
-            " `tongits verify`, or start a new table with --fresh.",
+            " `tongits verify`, or start a new table with --new.",
             Exit.FAILED,
         ) from fault

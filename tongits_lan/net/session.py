@@ -4,6 +4,7 @@ Owns the public surface of the network: `Session`, `host_session`, `join_session
 messages are framed, entries are checked, or anything is drawn.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 import trio
@@ -53,6 +54,7 @@ class Session:
     def __init__(self, base: Base, front: Host | Guest) -> None:
         self._base = base
         self._front = front
+        self._next: SessionConfig | None = None
 
     @property
     def view(self) -> LobbyView | TableView:
@@ -189,6 +191,35 @@ class Session:
         """Forfeits the running hand, now or when this seat's turn to write comes."""
         self._table().give_up()
 
+    def put_aside(self) -> None:
+        """Ends the session and leaves its table pending, to begin another one (see `next_config`)."""
+        self._table()
+        self._end_for(replace(self._base.config, fresh=True, again=None))
+
+    def play_again(self) -> None:
+        """Ends the session to open or join the next table with the same people (see `next_config`): after
+        the table is closed, or between two hands of one that is not, whose chips are carried over."""
+        node = self._table()
+        view = node.view()
+        if view.stopped is not None or not (view.closed or view.can_leave):
+            raise Refused("The next table with the same people begins after a hand: finish this one first.")
+        self._end_for(replace(self._base.config, fresh=True, again=node.again()))
+
+    @property
+    def next_config(self) -> SessionConfig | None:
+        """What the session that follows is to be opened with, host or guest as this one; None: nothing."""
+        return self._next
+
+    @property
+    def hosts(self) -> bool:
+        """Whether this session opened the table, else it joined."""
+        return isinstance(self._front, Host)
+
+    def _end_for(self, config: SessionConfig) -> None:
+        self._next = config
+        if self._node is not None and not self._node.view().closed:  # else it ends when the others are level
+            self._base.bridge.soon(self._base.scope.cancel)
+
     def keep_waiting(self) -> None:
         """Answers the question about an absent seat: wait on."""
         self._table().keep_waiting()
@@ -222,7 +253,7 @@ def host_session(config: SessionConfig) -> Session:
     if not config.fresh:
         tables = pending_tables(config.data_dir, identity.pk)
         pending = next((table for table in tables if table.bots == config.bots), None)
-    base = open_base(config, identity, None if pending is None else read_addresses(pending.path).port)
+    base = open_base(config, identity, _port_before(config, pending))
     try:
         return Session(base, Host(base, pending))
     except UserError:
@@ -241,8 +272,15 @@ def join_session(config: SessionConfig) -> Session:
     pending = [] if config.fresh else pending_tables(config.data_dir, identity.pk)
     pending = [table for table in pending if not table.own_bots(identity.pk)]  # those need their bots
     pending.sort(key=lambda table: not _heard_of(config.address, table))
-    preferred = read_addresses(pending[0].path).port if pending else None
-    return Session(base := open_base(config, identity, preferred), Guest(base, pending))
+    base = open_base(config, identity, _port_before(config, pending[0] if pending else None))
+    return Session(base, Guest(base, pending))
+
+
+def _port_before(config: SessionConfig, pending: PendingTable | None) -> int | None:
+    """Where the others look for this player."""
+    if config.again is not None:
+        return config.again.port
+    return None if pending is None else read_addresses(pending.path).port
 
 
 def _check_code(config: SessionConfig) -> None:

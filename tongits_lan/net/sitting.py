@@ -4,12 +4,14 @@ Owns whether a table that begins is the one the guest agreed to. Must not know l
 """
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from tongits_lan.errors import Exit, Fault, Refused, UserError
 from tongits_lan.ledger.chain import nonce_commitment, parse_descriptor
 from tongits_lan.ledger.messages import Lobby as LobbyMessage
 from tongits_lan.ledger.messages import decode_message
 from tongits_lan.net.base import Base
+from tongits_lan.net.before import check_start
 from tongits_lan.net.handshake import Peer
 from tongits_lan.net.lobby import Lobby, check_table, lobby_of
 from tongits_lan.net.node import Node
@@ -19,6 +21,7 @@ from tongits_lan.store.promise import Promise, drop_promise
 
 def go_on(base: Base, table: PendingTable) -> Node:
     """A seat at a table that is kept already. Raises UserError."""
+    base.note(going_on(table))
     return _node(base, Journal.open(table.path), loaded=True)
 
 
@@ -43,6 +46,8 @@ def sit_down(
     try:
         descriptor = parse_descriptor(raw)
         check_table(descriptor, agreed, pk, commit)
+        if descriptor.previous is not None:
+            check_start(descriptor, base.config.data_dir, pk)
     except Refused as refusal:
         raise UserError(refusal.reason, Exit.NO_TABLE) from refusal
     except Fault as fault:
@@ -58,6 +63,16 @@ def sit_down(
     node = _node(base, journal, loaded=False)
     drop_promise(base.config.data_dir)
     return node
+
+
+def going_on(table: PendingTable) -> str:
+    """What the player is told who comes back to an unfinished table, and the way past it."""
+    names = [seat.name for number, seat in enumerate(table.descriptor.seats) if number != table.me]
+    day = datetime.fromtimestamp(table.descriptor.unix_seconds, UTC).date().isoformat()
+    return (
+        f"Going on at the unfinished table of {day} with {' and '.join(names)};"
+        " --new leaves it as it is and begins anew."
+    )
 
 
 def agreed_in(promise: Promise | None) -> Lobby | None:

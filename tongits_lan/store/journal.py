@@ -315,6 +315,15 @@ def pending_tables(data_dir: Path, pk: bytes) -> list[PendingTable]:
     return [table for _, _, table in found]
 
 
+def supersede(data_dir: Path, pk: bytes, table_id: bytes) -> None:
+    """A later table carries on what stood at that one, which can go on no more. Raises UserError."""
+    for table in pending_tables(data_dir, pk):
+        if table.descriptor.table_id == table_id:
+            with telling(table.path):
+                remove(_secret_path(table.path))
+                remove(_address_path(table.path))
+
+
 def read_addresses(path: Path) -> Addresses:
     """Where the seats of the table in the ledger file `path` were last heard of."""
     try:
@@ -405,7 +414,7 @@ def _take_lock(fd: int, path: Path) -> None:
 def _damaged(path: Path) -> UserError:
     return UserError(
         f"The table in {path} cannot go on, its files are damaged: look at it with `tongits verify`,"
-        " or start a new table with --fresh.",
+        " or start a new table with --new.",
         Exit.FAILED,
     )
 

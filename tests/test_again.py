@@ -1,0 +1,163 @@
+"""The next table with the same people: in one key, chips carried over where the last one is not closed."""
+
+import random
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import pytest
+import trio
+
+from tests.sessions import NAMES, Runner, at_table, begun, config, is_at, lobby, play, runner, table, until
+from tests.test_messenger import one_hand
+from tongits_lan.errors import Refused
+from tongits_lan.ledger.chain import build_descriptor, parse_descriptor
+from tongits_lan.ledger.files import parse_file
+from tongits_lan.net.before import Before, check_start, load_before
+from tongits_lan.net.session import Session, SessionConfig, host_session, join_session
+from tongits_lan.store.journal import pending_tables
+
+
+def following(session: Session) -> Session:
+    """What the program opens after a session that asked for another one."""
+    made = session.next_config
+    assert made is not None
+    return host_session(made) if session.hosts else join_session(made)
+
+
+async def settled(sessions: list[Session]) -> None:
+    async with trio.open_nursery() as nursery:
+        for number, session in enumerate(sessions):
+            nursery.start_soon(one_hand, session, random.Random(number))
+
+
+async def next_one(run: Runner, sessions: list[Session]) -> list[Session]:
+    """All three press the key."""
+    for session in sessions:
+        session.play_again()
+    for session in sessions:
+        await run.ended(session)
+    after = [run.start(following(session)) for session in sessions]
+    for session in after:
+        await until(session, lambda s: not at_table(s) and len(lobby(s).seats) == 3)
+    for session in after:
+        session.set_ready(True)
+    for session in after:
+        await until(session, at_table)
+    return after
+
+
+def previous_of(session: Session) -> tuple[bytes, bytes] | None:
+    assert session.ledger_path is not None
+    raw = parse_file(session.ledger_path.read_bytes()).descriptor_raw
+    assert raw is not None
+    return parse_descriptor(raw).previous
+
+
+def closed_door(made: SessionConfig) -> SessionConfig:
+    return replace(made, open_table=False)
+
+
+async def test_the_next_table_carries_the_chips_of_one_that_is_not_closed(tmp_path: Path) -> None:
+    async with runner() as run:
+        sessions = await begun(run, tmp_path, own_ports=True)
+        await settled(sessions)
+        for session in sessions:
+            await until(session, lambda s: table(s).level)
+        match, table_id = table(sessions[0]).match, table(sessions[0]).table_id
+        after = await next_one(run, sessions)
+        assert run.errors == {}
+        for session in after:
+            await until(session, partial(is_at, height=6))
+            reference = previous_of(session)
+            assert reference is not None
+            assert reference[0] == table_id
+            assert table(session).match.chips == match.chips
+            assert table(session).match.pot == match.pot
+            assert table(session).dealer == match.dealer
+            assert list(table(session).names) == list(NAMES)
+        for name, session in zip(NAMES, after, strict=True):
+            kept = pending_tables(tmp_path / name, session.identity_pk)
+            assert [one.descriptor.table_id for one in kept] == [table(session).table_id]
+
+
+async def test_after_a_closed_table_the_next_one_starts_from_zero(tmp_path: Path) -> None:
+    async with runner() as run:
+        sessions = await begun(run, tmp_path, own_ports=True)
+        async with trio.open_nursery() as nursery:
+            for number, session in enumerate(sessions):
+                nursery.start_soon(play, session, random.Random(number))
+        after = await next_one(run, sessions)
+        assert run.errors == {}
+        assert all(previous_of(session) is None for session in after)
+        assert table(after[0]).match.chips == (0, 0, 0)
+
+
+async def test_the_same_people_need_no_code_and_others_do(tmp_path: Path) -> None:
+    async with runner() as run:
+        sessions = await begun(run, tmp_path, own_ports=True)
+        await settled(sessions)
+        for session in sessions:
+            session.play_again()
+        for session in sessions:
+            await run.ended(session)
+        made = sessions[0].next_config
+        assert made is not None
+        host = run.start(host_session(closed_door(made)))
+        assert lobby(host).code is not None
+        guest = sessions[1].next_config
+        assert guest is not None
+        ben = run.start(join_session(closed_door(guest)))
+        await until(ben, lambda s: len(lobby(s).seats) == 2)
+        dora = run.start(join_session(closed_door(config(tmp_path, "Dora", address=host.listening[0]))))
+        await until(dora, lambda s: lobby(s).needs_code)
+        assert len(lobby(host).seats) == 2
+
+
+async def test_it_is_asked_for_after_a_hand_only(tmp_path: Path) -> None:
+    async with runner() as run:
+        sessions = await begun(run, tmp_path, words=True, own_ports=True)
+        with pytest.raises(Refused, match="after a hand"):
+            sessions[0].play_again()
+        assert sessions[0].next_config is None
+        sessions[0].put_aside()
+        await run.ended(sessions[0])
+        aside = run.start(following(sessions[0]))
+        assert len(lobby(aside).seats) == 1
+        kept = pending_tables(tmp_path / "Ana", aside.identity_pk)
+        assert len(kept) == 1  # it can still go on
+
+
+async def test_a_start_that_is_not_the_outcome_is_refused(tmp_path: Path) -> None:
+    async with runner() as run:
+        sessions = await begun(run, tmp_path, own_ports=True)
+        await settled(sessions)
+    path = sessions[1].ledger_path
+    assert path is not None
+    before = load_before(path)
+    assert isinstance(before, Before)
+    raw = parse_file(path.read_bytes()).descriptor_raw
+    assert raw is not None
+    old = parse_descriptor(raw)
+    folder, pk = tmp_path / "Ben", sessions[1].identity_pk
+
+    def check(
+        start: object = before.outcome, previous: tuple[bytes, bytes] = before.reference, turn: int = 0
+    ) -> None:
+        first, second, third = (*old.seats[turn:], *old.seats[:turn])
+        assert isinstance(start, type(before.outcome))
+        made = build_descriptor(1, old.rules, (first, second, third), start, previous)
+        check_start(made, folder, pk)
+
+    check()
+    chips = before.outcome.chips
+    moved = msgspec.structs.replace(before.outcome, chips=(chips[1], chips[2], chips[0]))
+    for wrong, sentence in (
+        (partial(check, start=moved), "where the old one stands"),
+        (partial(check, previous=(before.table_id, bytes(32))), "another point"),
+        (partial(check, previous=(bytes(32), before.head)), "not unfinished here"),
+        (partial(check, turn=1), "other people or seats"),
+    ):
+        with pytest.raises(Refused, match=sentence):
+            wrong()

@@ -1,0 +1,74 @@
+"""The table before this one: the same three sit down again, and what stood there is carried over.
+
+Owns what a new table may continue (docs/protocol.md, "Descriptor"): a table of the same keys in the same
+seats that is not closed, at the head its own copy has. Must not know links or lobbies.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tongits_lan.errors import Fault, PeerFault, Refused
+from tongits_lan.game.scoring import Match
+from tongits_lan.ledger.accept import outcome
+from tongits_lan.ledger.book import Book
+from tongits_lan.ledger.chain import Descriptor, parse_descriptor
+from tongits_lan.ledger.files import parse_file
+from tongits_lan.ledger.state import TableOpened
+from tongits_lan.store.journal import pending_tables, supersede
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """An unclosed table as this seat's own copy has it."""
+
+    table_id: bytes
+    head: bytes
+    seats: tuple[tuple[bytes, bytes], ...]
+    """Key and operator key of each seat."""
+    outcome: Match
+
+    @property
+    def reference(self) -> tuple[bytes, bytes]:
+        """`previous` of a table that continues this one."""
+        return self.table_id, self.head
+
+
+def load_before(path: Path) -> Before | None:
+    """The table in that ledger file; None for one that is closed or cannot be read."""
+    try:
+        parsed = parse_file(path.read_bytes())
+        if parsed.descriptor_raw is None:
+            return None
+        descriptor = parse_descriptor(parsed.descriptor_raw)
+        state = Book(descriptor, parsed.entries).state
+    except (OSError, Fault, PeerFault):
+        return None
+    if state.closed:
+        return None
+    seats = tuple((seat.pk, seat.operator_pk) for seat in descriptor.seats)
+    return Before(descriptor.table_id, state.head, seats, outcome(state))
+
+
+def check_start(descriptor: Descriptor, data_dir: Path, me: bytes) -> None:
+    """Whether a table that continues another starts where that one stands in the own copy. Raises Refused."""
+    assert descriptor.previous is not None
+    table_id, head = descriptor.previous
+    path = next((t.path for t in pending_tables(data_dir, me) if t.descriptor.table_id == table_id), None)
+    before = None if path is None else load_before(path)
+    if before is None:
+        raise Refused("The new table continues one that is not unfinished here: nothing was signed.")
+    if before.head != head:
+        raise Refused(
+            "The new table continues the old one at another point than your copy of it: nothing was signed."
+            " Go on at the old table until all three are level, then open the new one."
+        )
+    if before.seats != tuple((seat.pk, seat.operator_pk) for seat in descriptor.seats):
+        raise Refused("The new table continues one with other people or seats: nothing was signed.")
+    if before.outcome != descriptor.start:
+        raise Refused("The new table does not start where the old one stands: nothing was signed.")
+
+
+def took_place(event: object, descriptor: Descriptor, data_dir: Path, me: bytes) -> None:
+    """All three have opened a table: the one it continues is over. Raises UserError."""
+    if isinstance(event, TableOpened) and descriptor.previous is not None:
+        supersede(data_dir, me, descriptor.previous[0])
