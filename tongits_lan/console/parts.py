@@ -285,7 +285,7 @@ def score(view: TableView, voice: Voice, room: int) -> list[Line]:
     lines = []
     for seat in (view.me, (view.me + 1) % 3, (view.me + 2) % 3):
         last = "" if view.record is None else net_text(view.record.settlement.net[seat])
-        label = f"{tr('you') if seat == view.me else '':<4}{voice.names[seat]}"
+        label = f"{tr('you') if seat == view.me else '':<3} {voice.names[seat]}"
         numbers = f"{view.match.chips[seat]:>7} {last:>6}"
         lines.append(line(fit_text(label, room - len(numbers)), numbers))
     return lines
