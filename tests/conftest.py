@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -28,3 +30,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=None,
         help="rule scenarios to run in place of protocol/vectors/rules/scenarios.json",
     )
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are cores: many tests wait for programs that wait for each other."""
+    return (os.cpu_count() or 1) + 1

@@ -1,6 +1,7 @@
 """The shape of the code: layers, style, types and sizes, judged by the tools that own them."""
 
 import ast
+import functools
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -47,13 +48,18 @@ def sources(folder: Path) -> Iterator[Path]:
     yield from (path for path in sorted(folder.rglob("*.py")) if "__pycache__" not in path.parts)
 
 
+@functools.cache
+def tree(path: Path) -> ast.Module:
+    """The code of a file, parsed once."""
+    return ast.parse(path.read_text("utf-8"))
+
+
 def sizes() -> Iterator[tuple[str, int, int]]:
     """(what, its lines, its budget) of every file, class and function, those of the tests included."""
     for path in (*sources(PACKAGE), *sources(ROOT / "tests")):
         name = path.relative_to(ROOT).as_posix()
-        text = path.read_text("utf-8")
-        yield name, len(text.splitlines()), FILE_LINES
-        for node in ast.walk(ast.parse(text)):
+        yield name, len(path.read_text("utf-8").splitlines()), FILE_LINES
+        for node in ast.walk(tree(path)):
             if isinstance(node, Definition):
                 assert node.end_lineno is not None
                 budget = CLASS_LINES if isinstance(node, ast.ClassDef) else FUNCTION_LINES
@@ -73,7 +79,7 @@ def test_the_list_of_what_is_over_is_up_to_date() -> None:
 def imported(path: Path) -> set[str]:
     """The top names of all modules a file imports, at any depth of the code."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             names.update(alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
@@ -109,6 +115,6 @@ def test_every_module_says_what_it_owns() -> None:
     silent = [
         path.relative_to(ROOT).as_posix()
         for path in sources(PACKAGE)
-        if path.read_text("utf-8").strip() and ast.get_docstring(ast.parse(path.read_text("utf-8"))) is None
+        if path.read_text("utf-8").strip() and ast.get_docstring(tree(path)) is None
     ]
     assert silent == []
