@@ -9,13 +9,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import trio
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from tongits_lan import __version__
 from tongits_lan.deck.group import frame
 from tongits_lan.errors import Fault, LinkLost
-from tongits_lan.ledger.chain import fingerprint, good_public_key
+from tongits_lan.ledger.chain import PROTOCOL as PROTOCOL
+from tongits_lan.ledger.chain import fingerprint, good_public_key, signature_holds
 from tongits_lan.ledger.messages import (
     Auth,
     Bye,
@@ -34,7 +33,6 @@ from tongits_lan.net.join_code import Exchange, Gate, Proofs, WrongCodeError
 from tongits_lan.net.link import Link
 from tongits_lan.store.identity import Identity
 
-PROTOCOL = "tongits-lan/1"
 PROTOCOLS = (PROTOCOL,)
 UPGRADE = "pipx upgrade tongits-lan"
 _VERSION_MAX = 24  # characters of a version that are shown
@@ -321,7 +319,5 @@ def _sign(me: Me, role: bytes, transcript: bytes) -> bytes:
 def _check_auth(message: Message, pk: bytes, role: bytes, transcript: bytes) -> None:
     if not isinstance(message, Auth):
         raise NotOurs("a message before the signature")
-    try:
-        Ed25519PublicKey.from_public_bytes(pk).verify(message.sig, frame("auth", role, transcript))
-    except (InvalidSignature, ValueError):
-        raise NotOurs("the signature does not fit the key") from None
+    if not signature_holds(pk, frame("auth", role, transcript), message.sig):
+        raise NotOurs("the signature does not fit the key")
