@@ -1,8 +1,7 @@
 """Options of the test run."""
 
-from collections.abc import Iterator
-
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
