@@ -7,7 +7,8 @@ from tongits_lan.console.control import DEAF_SECONDS
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.press import paste, press
 from tongits_lan.console.skins import LETTERS
-from tongits_lan.console.ui import Overlay, Want
+from tongits_lan.console.ui import Overlay
+from tongits_lan.console.wants import Want
 from tongits_lan.errors import Refused
 from tongits_lan.game.cards import card_text
 from tongits_lan.game.moves import Call, Discard, Meld, Move

@@ -14,7 +14,8 @@ from tongits_lan.console.keys import Mode, special_keys
 from tongits_lan.console.press import press
 from tongits_lan.console.render import render
 from tongits_lan.console.skins import LETTERS
-from tongits_lan.console.ui import Screen, Want
+from tongits_lan.console.ui import Screen
+from tongits_lan.console.wants import Want
 from tongits_lan.errors import Code, Refused
 from tongits_lan.game.cards import parse_card
 from tongits_lan.game.engine import legal_moves, view

@@ -22,7 +22,8 @@ from tongits_lan.console.press import press
 from tongits_lan.console.render import render, text_of, window_title
 from tongits_lan.console.skins import LETTERS
 from tongits_lan.console.styles import style
-from tongits_lan.console.ui import TIP_TURNS, Overlay, Screen, Want
+from tongits_lan.console.ui import TIP_TURNS, Overlay, Screen
+from tongits_lan.console.wants import Want
 from tongits_lan.game.engine import legal_moves
 from tongits_lan.game.engine import view as seen_by
 from tongits_lan.game.moves import Pass

@@ -13,10 +13,10 @@ from prompt_toolkit.utils import get_cwidth
 from tests.screens import Seat, cards, dealt
 from tongits_lan.bots import choose
 from tongits_lan.console import boxes
-from tongits_lan.console.boxes import cells, fit, line, plain, wrap
+from tongits_lan.console.boxes import LEAST, cells, fit, line, plain, wrap
 from tongits_lan.console.control import Desk
 from tongits_lan.console.press import press
-from tongits_lan.console.render import LEAST, render, text_of, window_title
+from tongits_lan.console.render import render, text_of, window_title
 from tongits_lan.console.skins import LETTERS, SYMBOLS, Skin
 from tongits_lan.console.ui import Screen
 from tongits_lan.errors import Code

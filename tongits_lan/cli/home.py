@@ -20,12 +20,11 @@ from tongits_lan.console.skins import skin_for
 from tongits_lan.console.speech import tr
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.sentences import mark
-from tongits_lan.net.interfaces import Interface, interfaces, usable
-from tongits_lan.store.identity import load_or_make_identity
-from tongits_lan.store.journal import PendingTable, pending_tables
 
 if TYPE_CHECKING:
     from tongits_lan.console.door import Chosen, Door, Unfinished
+    from tongits_lan.net.interfaces import Interface
+    from tongits_lan.store.journal import PendingTable
 
 _COMMON = ("ascii", "no_color", "plain", "data_dir", "log_file", "verbose", "interface", "no_discovery")
 
@@ -51,7 +50,7 @@ def run(options: Namespace) -> int:
 
 
 def _opened(options: Namespace, note: str | None) -> Door:
-    from tongits_lan.cli.seats import own_name
+    from tongits_lan.cli.preferences import own_name
     from tongits_lan.console.door import opened
 
     settings = preferences.load(options)
@@ -64,6 +63,8 @@ def _full_screen(options: Namespace, door: Door) -> tuple[Door, int]:
     from tongits_lan.console.door_app import Browsing, Surroundings, run_door
 
     def known() -> tuple[Interface, ...]:
+        from tongits_lan.net.interfaces import interfaces, usable
+
         return usable(interfaces(options.interface))
 
     def browser() -> Browsing:
@@ -89,6 +90,11 @@ def unfinished(options: Namespace) -> tuple[Unfinished, ...]:
     from tongits_lan.console.door import Unfinished
 
     folder = places.data_dir(options)
+    if not any((folder / "private").glob("*.secret")):
+        return ()  # as at every first start, which then need not load what reads tables
+    from tongits_lan.store.identity import load_or_make_identity
+    from tongits_lan.store.journal import pending_tables
+
     me = load_or_make_identity(folder).pk
     found: dict[bool, Unfinished] = {}
     for table in pending_tables(folder, me):

@@ -5,6 +5,7 @@ Owns the place alone: what they are is the store's, what they mean the screen's.
 
 from __future__ import annotations
 
+import getpass
 import os
 import re
 from argparse import Namespace
@@ -13,8 +14,12 @@ from pathlib import Path
 
 from tongits_lan.cli import places
 from tongits_lan.errors import UserError
+from tongits_lan.ledger.texts import clean
+from tongits_lan.limits import NAME_MAX
 from tongits_lan.store import settings
 from tongits_lan.store.settings import FILE_NAME, Settings
+
+SOMEBODY = "Player"
 
 
 def path(options: Namespace) -> Path:
@@ -53,3 +58,15 @@ def language(options: Namespace, environ: Mapping[str, str] = os.environ) -> str
 def keep(options: Namespace, chosen: Settings) -> None:
     """Keeps the player's choices. Raises UserError(FAILED)."""
     settings.keep(path(options), chosen)
+
+
+def own_name(options: Namespace) -> str:
+    """The name asked for, else the one kept, else that of this account, else "Player"; cleaned and cut."""
+    asked = load(options).name if options.name is None else options.name
+    if options.name is not None or asked:
+        return clean(asked, NAME_MAX).strip() or SOMEBODY
+    try:
+        account = getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return SOMEBODY
+    return clean(account[:1].upper() + account[1:], NAME_MAX) or SOMEBODY

@@ -5,7 +5,6 @@ The only place where entropy is opened. Knows folders and names; no rule, no mes
 
 from __future__ import annotations
 
-import getpass
 import os
 import random
 from argparse import Namespace
@@ -15,14 +14,13 @@ import msgspec
 import trio
 
 from tongits_lan.bots import NEIGHBOURS, Neighbour, Temper, temper_of
-from tongits_lan.cli import places, preferences
+from tongits_lan.cli import places
 from tongits_lan.cli.auto import autoplay
+from tongits_lan.cli.preferences import own_name
 from tongits_lan.cli.rules import rule_set
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.rules import Rules
-from tongits_lan.ledger.texts import clean
 from tongits_lan.ledger.views import TableView
-from tongits_lan.limits import NAME_MAX
 from tongits_lan.net.interfaces import interfaces
 from tongits_lan.net.session import Session, SessionConfig, host_session, join_session
 from tongits_lan.net.transport import is_loopback
@@ -30,23 +28,10 @@ from tongits_lan.store.journal import pending_tables
 
 LOOPBACK = "127.0.0.1"
 BOTS = 2  # at a practice table
-SOMEBODY = "Player"
 _CODE_MAX = 100  # letters of a file with a code
 ANY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104 - compared with, not bound
 
 Play = Callable[[], Awaitable[None]]
-
-
-def own_name(options: Namespace) -> str:
-    """The name asked for, else the one kept, else that of this account, else "Player"; cleaned and cut."""
-    asked = preferences.load(options).name if options.name is None else options.name
-    if options.name is not None or asked:
-        return clean(asked, NAME_MAX).strip() or SOMEBODY
-    try:
-        account = getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        return SOMEBODY
-    return clean(account[:1].upper() + account[1:], NAME_MAX) or SOMEBODY
 
 
 def table_rules(options: Namespace) -> Rules:

@@ -13,7 +13,8 @@ from tongits_lan.console.notices import forfeit_cost
 from tongits_lan.console.options import bell, switches
 from tongits_lan.console.speech import speak, spoken, tr
 from tongits_lan.console.text_coach import review_lines
-from tongits_lan.console.ui import Costly, Overlay, Question, Want, table_mode
+from tongits_lan.console.ui import Costly, Overlay, Question, table_mode
+from tongits_lan.console.wants import Want
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
 

@@ -22,7 +22,8 @@ from tongits_lan.console.press import paste, press
 from tongits_lan.console.render import render, window_title
 from tongits_lan.console.skins import skin_for
 from tongits_lan.console.styles import require_terminal
-from tongits_lan.console.ui import Screen, Ui, Want, table_mode
+from tongits_lan.console.ui import Screen, Ui, table_mode
+from tongits_lan.console.wants import Want
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.session import Session

@@ -7,11 +7,13 @@ A line is a tuple of (style, text) fragments, as prompt_toolkit takes them.
 from collections.abc import Iterable, Sequence
 
 from tongits_lan.console.skins import Skin
+from tongits_lan.console.speech import tr
 
 Fragment = tuple[str, str]
 Line = tuple[Fragment, ...]
 
 BLANK: Line = ()
+LEAST = (60, 16)
 
 
 def width(text: str) -> int:
@@ -160,3 +162,29 @@ def joints(skin: Skin, kind: str) -> str:
         "middle": tee_right + cross + tee_left,
         "bottom": low_left + tee_up + low_right,
     }[kind]
+
+
+def framed(
+    skin: Skin, columns: int, rows: int, title: Line, body: Sequence[Line], foot: Line = BLANK
+) -> list[Line]:
+    """A page in one frame of exactly this size, the foot under it."""
+    inner = columns - 2
+    height = rows - 3
+    lines = [*body[:height], *[BLANK] * (height - len(body))]
+    return [
+        border(skin, (inner,), ((title, BLANK),), joints(skin, "top")),
+        *(row(skin, ((content, inner),)) for content in lines),
+        border(skin, (inner,), ((BLANK, BLANK),), joints(skin, "bottom")),
+        foot,
+    ]
+
+
+def too_small() -> list[Line]:
+    """What a window shows in which nothing fits."""
+    return [line(tr("Window too small")), line(tr("make it {size} or larger", size=f"{LEAST[0]}x{LEAST[1]}"))]
+
+
+def exactly(lines: list[Line], columns: int, rows: int) -> list[Line]:
+    """The lines cut and padded to `rows` lines of `columns` cells."""
+    fitted = [fit(content, columns) for content in lines[:rows]]
+    return [*fitted, *[fit(BLANK, columns)] * (rows - len(fitted))]

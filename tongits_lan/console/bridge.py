@@ -1,9 +1,12 @@
 """The bridge: prompt_toolkit's asyncio loop hosts a screen, trio runs what works behind it as its guest.
 
 Owns the terminal from the first picture to the last byte: however the program ends (a key, a signal, an
-exception in any task) trio is cancelled first, then the screen is left and the terminal is as it was.
-What is shown and what a key does is the front's; the bridge knows no game.
+exception in any task) trio is cancelled first, then the screen is left and the terminal is as it was. Trio is
+loaded and begins behind the first picture, so that this one is there at once. What is shown and what a key
+does is the front's; the bridge knows no game.
 """
+
+from __future__ import annotations
 
 import asyncio
 import logging
@@ -14,10 +17,8 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-import trio
-from outcome import Error, Outcome
 from prompt_toolkit.application import Application
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import create_input
@@ -30,8 +31,12 @@ from prompt_toolkit.styles import DynamicStyle
 from tongits_lan.console.boxes import Line
 from tongits_lan.console.keys import special_keys
 from tongits_lan.console.styles import require_terminal, style
-from tongits_lan.console.ui import Want
+from tongits_lan.console.wants import Want
 from tongits_lan.errors import Exit, TongitsError, UserError
+
+if TYPE_CHECKING:
+    import trio
+    from outcome import Outcome
 
 _log = logging.getLogger(__name__)
 
@@ -100,7 +105,7 @@ def _forget_output() -> None:
     os.close(nowhere)
 
 
-def _bridge(front: Front, *, color: bool) -> "Bridge":
+def _bridge(front: Front, *, color: bool) -> Bridge:
     try:
         return Bridge(front, color=color)
     except Exception as failure:
@@ -117,9 +122,11 @@ class Bridge:
     def __init__(self, front: Front, *, color: bool) -> None:
         self._front = front
         self._app: Application[None] = self._make_app(colored=color and not os.environ.get("NO_COLOR"))
-        self._scope = trio.CancelScope()
+        self._scope: trio.CancelScope | None = None
+        """Of everything that runs in trio; None before that begins."""
         self._guest_done: asyncio.Future[Outcome[None]] | None = None
         self._closing = False
+        self._begun = False
         self._left = False
         self._code: int | None = None
         self._failure: BaseException | None = None
@@ -132,12 +139,7 @@ class Bridge:
         loop.set_exception_handler(self._loop_failed)
         self._catch_signals(loop)
         self._guest_done = loop.create_future()
-        trio.lowlevel.start_guest_run(
-            self._guest,
-            run_sync_soon_threadsafe=loop.call_soon_threadsafe,
-            done_callback=self._guest_ended,
-            host_uses_signal_set_wakeup_fd=True,
-        )
+        self._app.after_render += self._begin
         try:
             await self._app.run_async(handle_sigint=False, set_exception_handler=False)
         except (EOFError, OSError) as failure:  # the terminal itself is gone
@@ -149,8 +151,9 @@ class Bridge:
             self._fail(failure)
         finally:
             self._left = True
-            self._scope.cancel()
-            if not self._guest_done.done():
+            if self._scope is not None:
+                self._scope.cancel()
+            if self._begun and not self._guest_done.done():
                 await asyncio.wait((self._guest_done,), timeout=_PATIENCE_SECONDS)
             with suppress(OSError):
                 self._app.output.clear_title()
@@ -199,9 +202,10 @@ class Bridge:
         if self._closing:
             return
         self._closing = True
-        self._scope.cancel()
+        if self._scope is not None:
+            self._scope.cancel()
         assert self._guest_done is not None
-        if self._guest_done.done():
+        if self._guest_done.done() or not self._begun:
             self._leave_screen()
         else:
             self._guest_done.add_done_callback(lambda _: self._leave_screen())
@@ -216,13 +220,31 @@ class Bridge:
 
     # the guest
 
+    def _begin(self, app: Application[None]) -> None:
+        """After the first picture: loads and starts what works behind the screen."""
+        if self._begun or self._closing:
+            return
+        self._begun = True
+        import trio
+
+        self._scope = trio.CancelScope()
+        trio.lowlevel.start_guest_run(
+            self._guest,
+            run_sync_soon_threadsafe=asyncio.get_running_loop().call_soon_threadsafe,
+            done_callback=self._guest_ended,
+            host_uses_signal_set_wakeup_fd=True,
+        )
+
     async def _guest(self) -> None:
         """Everything that runs in trio, until it ends or the scope is cancelled."""
+        assert self._scope is not None
         with self._scope:
             await self._front.work(self._show)
         self._show()
 
-    def _guest_ended(self, ended: "Outcome[None]") -> None:
+    def _guest_ended(self, ended: Outcome[None]) -> None:
+        from outcome import Error
+
         assert self._guest_done is not None
         if not self._guest_done.done():
             self._guest_done.set_result(ended)

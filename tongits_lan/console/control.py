@@ -15,7 +15,8 @@ from tongits_lan.console.keys import Mode
 from tongits_lan.console.skins import Skin
 from tongits_lan.console.speech import told, tr
 from tongits_lan.console.text import sentence
-from tongits_lan.console.ui import Question, Ui, Want, mode_of
+from tongits_lan.console.ui import Question, Ui, mode_of
+from tongits_lan.console.wants import Want
 from tongits_lan.errors import Refused
 from tongits_lan.game.engine import check
 from tongits_lan.game.moves import Move

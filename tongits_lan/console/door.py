@@ -4,9 +4,11 @@ Owns the way from a name to a chosen table. Opens nothing itself: what was chose
 clock, looks at no network: what is found there comes in.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Literal, TypeVar, assert_never
+from typing import TYPE_CHECKING, Literal, TypeVar, assert_never
 
 from tongits_lan.console.skins import LETTERS, Skin
 from tongits_lan.console.speech import tr
@@ -15,8 +17,9 @@ from tongits_lan.game.rules import PRESETS, values_of
 from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX
-from tongits_lan.net.announcements import Found
-from tongits_lan.net.transport import parse_address
+
+if TYPE_CHECKING:
+    from tongits_lan.net.announcements import Found
 
 Command = Literal["host", "join", "play"]
 _T = TypeVar("_T")
@@ -213,6 +216,8 @@ def _typing(door: Door, key: str) -> Door:
         if not text:
             return replace(door, note=tr("Type a name the others will know you by."))
         return replace(door, page=Page.HOME, name=text, typed="")
+    from tongits_lan.net.transport import parse_address
+
     try:
         parse_address(text)
     except UserError as error:

@@ -4,23 +4,26 @@ Owns what runs in trio behind the menu: the live list of tables and the look at 
 is the bridge's.
 """
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
-
-import trio
+from typing import TYPE_CHECKING, Protocol
 
 from tongits_lan.console import door as doors
 from tongits_lan.console import door_page
 from tongits_lan.console.boxes import Line
 from tongits_lan.console.bridge import run_front
 from tongits_lan.console.door import Door, Page, Reading
-from tongits_lan.console.ui import Want
+from tongits_lan.console.wants import Want
 from tongits_lan.errors import Exit, UserError
-from tongits_lan.net import causes
-from tongits_lan.net.announcements import Found
-from tongits_lan.net.interfaces import Interface, own_hosts
+
+if TYPE_CHECKING:
+    import trio
+
+    from tongits_lan.net.announcements import Found
+    from tongits_lan.net.interfaces import Interface
 
 _DEAF_SECONDS = 0.3  # a number means nothing right after the list has changed under it
 _TICK_SECONDS = 0.5
@@ -78,7 +81,8 @@ class DoorFront:
         self._around = around
         self._wants: list[Want] = []
         self._deaf_until = float("-inf")
-        self._asked = trio.Event()
+        self._asked: trio.Event | None = None
+        """Set when the network is to be looked at; there once trio runs."""
 
     # what the bridge asks
 
@@ -123,14 +127,22 @@ class DoorFront:
     def _set(self, door: Door) -> None:
         self.door = door
         if door.page is Page.READ and door.reading is Reading.NETWORK and door.report is None:
-            self._asked.set()
+            self._look_at_network()
         if door.left or door.chosen is not None:
             self._wants.append(Want.CLOSE)
+
+    def _look_at_network(self) -> None:
+        if self._asked is not None:
+            self._asked.set()
 
     # behind it
 
     async def work(self, show: Callable[[], None]) -> None:
-        """Until the menu is closed."""
+        """Until the menu is closed. What this needs is loaded when the menu can be seen already."""
+        import trio
+
+        self._asked = trio.Event()
+        self._set(self.door)  # a page may have been opened meanwhile
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._place, show)
             nursery.start_soon(self._report, show)
@@ -140,6 +152,8 @@ class DoorFront:
 
     async def _place(self, show: Callable[[], None]) -> None:
         """Says how this machine is on the network."""
+        from tongits_lan.net.interfaces import own_hosts
+
         known = await self._known()
         hosts = own_hosts(known)
         near = [one for one in known if any(host in one.hosts() for host in hosts[:1])]
@@ -148,6 +162,8 @@ class DoorFront:
         show()
 
     async def _known(self) -> tuple[Interface, ...]:
+        import trio
+
         try:
             return await trio.to_thread.run_sync(self._around.known, abandon_on_cancel=True)
         except (OSError, UserError):
@@ -155,6 +171,9 @@ class DoorFront:
 
     async def _report(self, show: Callable[[], None]) -> None:
         """Looks at the network whenever that page is opened."""
+        import trio
+
+        assert self._asked is not None
         while True:
             await self._asked.wait()
             self._asked = trio.Event()
@@ -166,6 +185,8 @@ class DoorFront:
             show()
 
     async def _look(self, make: Callable[[], Browsing], show: Callable[[], None]) -> None:
+        import trio
+
         browser = make()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(browser.run)
@@ -176,6 +197,10 @@ class DoorFront:
                 await browser.wait_changed()
 
     async def _give_hints(self, browser: Browsing, show: Callable[[], None]) -> None:
+        import trio
+
+        from tongits_lan.net import causes
+
         while True:
             await trio.sleep(_TICK_SECONDS)
             hints: tuple[str, ...] = ()

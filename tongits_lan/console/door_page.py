@@ -1,26 +1,39 @@
 """The pictures of the menu: name, what now, a new table, tables found, pages to read.
 
-Owns their lines; like all drawing it reads no clock and asks nothing.
+Owns their lines; like all drawing it reads no clock and asks nothing. What the first page does not need is
+loaded with the page that does, so that the menu is there at once.
 """
 
+from __future__ import annotations
+
 import textwrap
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from tongits_lan import __version__
-from tongits_lan.console import looking
-from tongits_lan.console.boxes import BLANK, Line, cells, fit, line, plain, wrap
+from tongits_lan.console.boxes import (
+    BLANK,
+    LEAST,
+    Line,
+    cells,
+    exactly,
+    fit,
+    framed,
+    line,
+    plain,
+    too_small,
+    wrap,
+)
 from tongits_lan.console.door import Door, Page, Reading, help_lines, items
 from tongits_lan.console.found import short
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.keys import help_lines as keys_of
-from tongits_lan.console.overlays import rules_lines
-from tongits_lan.console.pages import framed
-from tongits_lan.console.render import LEAST, exactly, too_small
 from tongits_lan.console.speech import told, tr
 from tongits_lan.game.describe import summary
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.game.sentences import mark
-from tongits_lan.net.announcements import Found
+
+if TYPE_CHECKING:
+    from tongits_lan.net.announcements import Found
 
 _HOW = (
     mark(
@@ -173,10 +186,12 @@ def _setup(door: Door, room: int) -> list[Line]:
 
 
 def _tables(door: Door, room: int) -> list[Line]:
+    from tongits_lan.console.looking import table_row
+
     body = [BLANK, line(tr("Looking for tables on this network ...")), BLANK]
     for at, table in enumerate(door.found):
         sign = ("class:cursor", ">") if at == door.at else ("", " ")
-        body.append(fit((sign, ("", " "), *looking.table_row(at + 1, table)), room))
+        body.append(fit((sign, ("", " "), *table_row(at + 1, table)), room))
     for hint in door.hints:
         body.extend(line(("class:warn", text)) for text in wrap(told(hint), room))
     if not door.found and not door.hints:
@@ -209,6 +224,8 @@ def _reading(door: Door, room: int) -> list[Line]:
         case Reading.HOW:
             return _how(room)
         case Reading.RULES:
+            from tongits_lan.console.overlays import rules_lines
+
             return [line(text) for text in rules_lines(PRESETS[door.setup.rules], room)]
         case Reading.NETWORK:
             if door.report is None:
@@ -224,6 +241,8 @@ def _hanging(text: str, room: int) -> list[str]:
 
 
 def _how(room: int) -> list[Line]:
+    from tongits_lan.console.overlays import rules_lines
+
     body: list[Line] = []
     for text in _HOW:
         body.extend(line(part) for part in wrap(tr(text), room))

@@ -3,10 +3,16 @@
 Owns the wording of a row; chooses nothing.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from tongits_lan import __version__
 from tongits_lan.console.speech import tr
 from tongits_lan.limits import SEATS
-from tongits_lan.net.announcements import Found
+
+if TYPE_CHECKING:
+    from tongits_lan.net.announcements import Found
 
 
 def say_found(table: Found) -> str:

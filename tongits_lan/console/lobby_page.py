@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 
 from tongits_lan.console import looking, overlays, parts
 from tongits_lan.console.acts_pages import PHRASES
-from tongits_lan.console.boxes import BLANK, Line, border, cells, joints, line, row, wrap
+from tongits_lan.console.boxes import BLANK, Line, border, cells, framed, joints, line, row, wrap
 from tongits_lan.console.keys import Mode
-from tongits_lan.console.pages import framed
 from tongits_lan.console.people import say_past
 from tongits_lan.console.skins import Skin
 from tongits_lan.console.speech import tr

@@ -5,10 +5,9 @@ Owns their lines; like all drawing it reads no clock and asks nothing.
 
 from typing import assert_never
 
-from tongits_lan.console.boxes import Line, line, wrap
+from tongits_lan.console.boxes import Line, framed, line, wrap
 from tongits_lan.console.keys import Mode, help_lines
 from tongits_lan.console.options import switches
-from tongits_lan.console.pages import framed
 from tongits_lan.console.parts import fit_text
 from tongits_lan.console.speech import told, tr, trn
 from tongits_lan.console.text import Voice, net_text, outcome_text

@@ -3,14 +3,12 @@
 Owns their lines; like all drawing it reads no clock and asks nothing.
 """
 
-from collections.abc import Sequence
 from pathlib import PurePath
 
 from tongits_lan.console import parts, prompt
-from tongits_lan.console.boxes import BLANK, Line, border, joints, line, row, wrap
+from tongits_lan.console.boxes import BLANK, Line, framed, line, wrap
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.notices import fault_place, fault_words
-from tongits_lan.console.skins import Skin
 from tongits_lan.console.speech import tr
 from tongits_lan.console.text import (
     Voice,
@@ -28,21 +26,6 @@ from tongits_lan.ledger.state import HandRecord
 from tongits_lan.ledger.views import TableView
 
 _QUIT = (Mode.QUIT, Mode.CONFIRM, Mode.CHAT, Mode.PHRASE)
-
-
-def framed(
-    skin: Skin, columns: int, rows: int, title: Line, body: Sequence[Line], foot: Line = BLANK
-) -> list[Line]:
-    """A page in one frame of exactly this size, the foot under it."""
-    inner = columns - 2
-    height = rows - 3
-    lines = [*body[:height], *[BLANK] * (height - len(body))]
-    return [
-        border(skin, (inner,), ((title, BLANK),), joints(skin, "top")),
-        *(row(skin, ((content, inner),)) for content in lines),
-        border(skin, (inner,), ((BLANK, BLANK),), joints(skin, "bottom")),
-        foot,
-    ]
 
 
 def words(screen: Screen, view: TableView, voice: Voice) -> list[Line]:

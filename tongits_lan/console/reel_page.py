@@ -5,8 +5,7 @@ Owns its layout at every size; the parts are those of the table. Reads no clock,
 
 from tongits_lan.console import parts
 from tongits_lan.console.arrange import value
-from tongits_lan.console.boxes import BLANK, Line, border, cells, fit, joints, line, row, wrap
-from tongits_lan.console.pages import framed
+from tongits_lan.console.boxes import BLANK, Line, border, cells, fit, framed, joints, line, row, wrap
 from tongits_lan.console.reel import Reel, help_lines, told
 from tongits_lan.console.speech import tr, trn
 from tongits_lan.console.text import grouped_lines, net_text

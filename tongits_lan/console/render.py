@@ -6,7 +6,19 @@ Owns the layout of every size. Reads no clock, asks nothing, remembers nothing.
 from itertools import zip_longest
 
 from tongits_lan.console import lobby_page, overlays, pages, parts, prompt
-from tongits_lan.console.boxes import BLANK, Line, beside, border, cells, fit, joints, line, row
+from tongits_lan.console.boxes import (
+    BLANK,
+    LEAST,
+    Line,
+    beside,
+    border,
+    cells,
+    exactly,
+    joints,
+    line,
+    row,
+    too_small,
+)
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.skins import Skin
 from tongits_lan.console.speech import tr
@@ -16,7 +28,6 @@ from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
 
-LEAST = (60, 16)
 _WIDE = (110, 30)
 _ROOMY_ROWS = 26
 _TALL_ROWS = 34
@@ -60,17 +71,6 @@ def window_title(screen: Screen) -> str:
     if table_mode(view) in (Mode.START, Mode.ACTION, Mode.ANSWER, Mode.SPREAD):
         return tr("* Tongits: YOUR TURN")
     return tr("Tongits: hand {number}", number=view.hand_no)
-
-
-def too_small() -> list[Line]:
-    """What a window shows in which nothing fits."""
-    return [line(tr("Window too small")), line(tr("make it {size} or larger", size=f"{LEAST[0]}x{LEAST[1]}"))]
-
-
-def exactly(lines: list[Line], columns: int, rows: int) -> list[Line]:
-    """The lines cut and padded to `rows` lines of `columns` cells."""
-    fitted = [fit(content, columns) for content in lines[:rows]]
-    return [*fitted, *[fit(BLANK, columns)] * (rows - len(fitted))]
 
 
 def _exactly(screen: Screen, lines: list[Line]) -> list[Line]:

@@ -25,16 +25,6 @@ TIP_TURNS = 3  # turns of a new player that show a line of advice
 Speech = Literal["game", "chat", "table"]
 
 
-class Want(StrEnum):
-    """What the program around a screen has to do."""
-
-    BELL = "bell"
-    REDRAW = "redraw"
-    SUSPEND = "suspend"
-    CLOSE = "close"
-    INTERRUPT = "interrupt"
-
-
 class Overlay(StrEnum):
     """A page laid over the table."""
 
