@@ -12,6 +12,7 @@ import trio
 from tongits_lan.cli.as_json import found_object
 from tongits_lan.cli.output import complain, emit, say
 from tongits_lan.console.found import say_found
+from tongits_lan.console.speech import told
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.net import causes
 from tongits_lan.net.announcements import Found
@@ -36,7 +37,7 @@ def run(options: Namespace) -> int:
         raise UserError(problem, Exit.FAILED)
     if not found:
         for line in causes.nothing_found(usable(interfaces(options.interface))):
-            complain(line)
+            complain(told(line))
     return Exit.DONE
 
 

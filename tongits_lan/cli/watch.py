@@ -18,6 +18,7 @@ from tongits_lan.cli.output import complain, emit, say
 from tongits_lan.console.reel import Reel, told
 from tongits_lan.console.reel_page import open_hand
 from tongits_lan.console.skins import Skin, skin_for
+from tongits_lan.console.speech import tr, trn
 from tongits_lan.console.text import Voice, net_text, outcome_text, points, settlement_lines
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.cards import card_text
@@ -77,9 +78,12 @@ def _nothing(path: Path, report: Report) -> str:
 
 
 def _remark(report: Report) -> str:
-    return {"fair": "checked: fair", "incomplete": "checked: not finished", "faulty": "checked: FAULTY"}[
-        report.status
-    ]
+    remarks = {
+        "fair": tr("checked: fair"),
+        "incomplete": tr("checked: not finished"),
+        "faulty": tr("checked: FAULTY"),
+    }
+    return remarks[report.status]
 
 
 # --- one line a step ------------------------------------------------------------------------------------
@@ -93,10 +97,18 @@ def plain_lines(report: Report, hands: tuple[PlayedHand, ...], skin: Skin) -> It
     for record in report.records:
         hand = played.get(record.number)
         if hand is None:
-            giver = "nobody" if record.forfeited_by is None else names[record.forfeited_by]
-            yield f"Hand {record.number} was given up by {giver}: no card was opened."
+            giver = tr("nobody") if record.forfeited_by is None else names[record.forfeited_by]
+            yield tr(
+                "Hand {number} was given up by {name}: no card was opened.", number=record.number, name=giver
+            )
             continue
-        yield f"Hand {record.number}, {len(hand.frames) - 1} steps, {names[record.dealer]} dealt."
+        yield trn(
+            "Hand {number}, {count} step, {name} dealt.",
+            "Hand {number}, {count} steps, {name} dealt.",
+            len(hand.frames) - 1,
+            number=record.number,
+            name=names[record.dealer],
+        )
         for step, frame in enumerate(hand.frames[:-1]):
             yield f"{step:>4}  {'  '.join(told(frame, voice))}"
             if not step:
@@ -112,7 +124,7 @@ def _holdings(frame: Frame, voice: Voice) -> Iterator[str]:
     for seat in range(SEATS):
         groups, owed = open_hand(frame, seat)
         cards = " | ".join(voice.skin.cards(group) for group in groups if group)
-        yield f"      {voice.names[seat]}: {cards or 'no cards left'} ({points(owed)})"
+        yield f"      {voice.names[seat]}: {cards or tr('no cards left')} ({points(owed)})"
 
 
 # --- JSON -----------------------------------------------------------------------------------------------

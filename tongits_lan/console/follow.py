@@ -12,7 +12,7 @@ from tongits_lan.console.arrange import Split
 from tongits_lan.console.choices import discards, listed
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.notices import say_table
-from tongits_lan.console.speech import tr
+from tongits_lan.console.speech import told, tr
 from tongits_lan.console.text import Voice, fill
 from tongits_lan.console.text_coach import hint_text
 from tongits_lan.console.ui import TIP_TURNS, LogLine, Proved, Ui, table_mode
@@ -110,7 +110,7 @@ def hear(ui: Ui, view: LobbyView | TableView, event: SessionEvent, now: float = 
         case TableBegan():
             return ui.logged("table", tr("The table stands; every move is recorded."))
         case LinkNote(text=text):
-            return ui.logged("table", clean(text, CHAT_MAX))
+            return ui.logged("table", clean(told(text), CHAT_MAX))
         case ChatHeard(seat=seat, text=text, via=via):
             return ui.logged("chat", _chat(ui, view, seat, text, via))
         case _:

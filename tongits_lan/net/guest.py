@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import trio
 
 from tongits_lan.errors import Exit, Fault, LinkLost, Refused, UserError
+from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.chain import nonce_commitment
 from tongits_lan.ledger.messages import (
     Bye,
@@ -235,7 +236,7 @@ class Guest:
             self._turn.set()
             return
         self._last_seen = time.monotonic()
-        self._message = f"The host went away ({reason}): looking for it again."
+        self._message = phrase("The host went away ({reason}): looking for it again.", reason=reason)
         self._base.herald.tell(LobbyChanged())
         self._turn.set()
 

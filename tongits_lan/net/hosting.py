@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import trio
 
 from tongits_lan.errors import Exit, Fault, LinkLost, Refused, UserError
+from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.chain import fingerprint, nonce_commitment
 from tongits_lan.ledger.messages import Bye, Chat, Message, Presence, RefusedCode, SetReady, TakeSeat
 from tongits_lan.ledger.texts import clean
@@ -256,7 +257,13 @@ class Host:
     def _warn(self, name: str, pk: bytes) -> None:
         """A known name with another key: the host says yes before he is ready, where he is there to."""
         words = " ".join(fingerprint(pk))
-        self._base.note(f"{name} comes with another key than before ({words}): ask whether that is so.")
+        self._base.note(
+            phrase(
+                "{name} comes with another key than before ({words}): ask whether that is so.",
+                name=name,
+                words=words,
+            )
+        )
         if self._base.config.asks:
             self._lobby = self._lobby.with_ready(self._base.identity.pk, False)
 

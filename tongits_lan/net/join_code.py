@@ -196,7 +196,12 @@ class Gate:
         self._code, self._begun = make_code(self._entropy), 0
         self._changes += 1
         self._opens = self._clock() + min(PAUSE_MAX, PAUSE_SECONDS * self._changes)
-        self._told(f"The join code was tried {TRIES} times without success: tell your friends the new one.")
+        self._told(
+            phrase(
+                "The join code was tried {count} times without success: tell your friends the new one.",
+                count=TRIES,
+            )
+        )
 
 
 def gate_of(config: SessionConfig, told: Callable[[str], None]) -> Gate:

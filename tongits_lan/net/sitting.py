@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from tongits_lan.errors import Exit, Fault, Refused, UserError
+from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.chain import nonce_commitment, parse_descriptor
 from tongits_lan.ledger.messages import Lobby as LobbyMessage
 from tongits_lan.ledger.messages import decode_message
@@ -69,9 +70,12 @@ def going_on(table: PendingTable) -> str:
     """What the player is told who comes back to an unfinished table, and the way past it."""
     names = [seat.name for number, seat in enumerate(table.descriptor.seats) if number != table.me]
     day = datetime.fromtimestamp(table.descriptor.unix_seconds, UTC).date().isoformat()
-    return (
-        f"Going on at the unfinished table of {day} with {' and '.join(names)};"
-        " --new leaves it as it is and begins anew."
+    return phrase(
+        "Going on at the unfinished table of {day} with {one} and {other}; --new leaves it as it is and "
+        "begins anew.",
+        day=day,
+        one=names[0],
+        other=names[1],
     )
 
 
