@@ -1,6 +1,10 @@
 """The listening port under noise: no connection that is none of ours disturbs a lobby or a table."""
 
+import os
 import random
+import socket
+import struct
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -26,10 +30,11 @@ from tongits_lan.ledger.messages import (
     TakeSeat,
     encode_message,
 )
+from tongits_lan.ledger.views import TableView
 from tongits_lan.limits import LOBBY_LINKS
 from tongits_lan.net.handshake import Me, greet_server
 from tongits_lan.net.link import Link
-from tongits_lan.net.session import ChatHeard, Session, join_session
+from tongits_lan.net.session import ChatHeard, Session, host_session, join_session
 from tongits_lan.net.transport import dial, parse_address, secure
 from tongits_lan.store.identity import Identity, load_or_make_identity
 from tongits_lan.store.promise import load_promise
@@ -88,6 +93,74 @@ async def test_a_crowd_does_not_keep_a_player_out(tmp_path: Path) -> None:
             session.set_ready(True)
         await until(ben, lambda s: at_table(s) and table(s).words is not None)
         assert run.errors == {}
+        for stream in crowd:
+            await trio.aclose_forcefully(stream)
+
+
+async def noisy_inside(session: Session, noise: bytes, *, reset: bool) -> None:
+    """One connection that speaks TLS as it should, then sends that and hangs up or is reset."""
+    raw = await dial(*address_of(session))
+    try:
+        secured = await secure(raw, server=False)
+        await secured.stream.send_all(noise)
+        if not reset:
+            with trio.move_on_after(0.05):
+                await secured.stream.receive_some(100)
+    except (trio.BrokenResourceError, LinkLost):
+        pass  # thrown out already
+    if reset:
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    await trio.aclose_forcefully(raw)
+
+
+@pytest.mark.parametrize("in_game", [False, True])
+async def test_noise_in_and_out_of_tls_makes_no_ripple(tmp_path: Path, in_game: bool) -> None:
+    """HTTP, broken TLS, a megabyte of noise, silence, resets and 200 connections, on each of the three."""
+    async with runner() as run:
+        sessions = await (begun if in_game else seated)(run, tmp_path, words=True)
+        if in_game:
+            for session in sessions:
+                await until(session, lambda s: all(r.kind in ("me", "direct") for r in table(s).links))
+        before = [session.view for session in sessions]
+        rng = random.Random(2)
+        megabyte = rng.randbytes(1_000_000)
+        crowd = [await dial(*address_of(sessions[number % 3])) for number in range(200)]
+        async with trio.open_nursery() as nursery:
+            for number, session in enumerate(sessions):
+                nursery.start_soon(noisy, session, megabyte)
+                for reset in (False, True):
+                    noise = (megabyte, NOISE[0], NOISE[number], b"")[number]
+                    nursery.start_soon(partial(noisy_inside, session, noise, reset=reset))
+                    nursery.start_soon(partial(noisy_inside, session, rng.randbytes(300), reset=reset))
+        channel = sessions[2].subscribe()
+        sessions[0].chat("still here?")
+        assert (await events_until(channel, ChatHeard))[-1] == ChatHeard(0, "still here?", None)
+        after = [session.view for session in sessions]
+        if in_game:
+            for one, other in zip(before, after, strict=True):
+                assert isinstance(one, TableView)
+                assert isinstance(other, TableView)
+                assert (one.links, one.height, one.stopped) == (other.links, other.height, None)
+        else:
+            assert before == after
+        assert run.errors == {}
+        for stream in crowd:
+            await trio.aclose_forcefully(stream)
+
+
+async def test_a_crowd_from_one_computer_keeps_nobody_from_another_out(tmp_path: Path) -> None:
+    """The whole of 127/8 is this machine, so that two addresses of it stand for two computers."""
+    async with runner() as run:
+        host = run.start(host_session(config(tmp_path, "Ana", words=True)))
+        early = socket.socket()
+        early.bind(("127.0.0.2", 0))
+        early.connect(address_of(host))
+        alone = trio.SocketStream(trio.socket.from_stdlib_socket(early))
+        crowd = [await dial(*address_of(host)) for _ in range(3 * LOBBY_LINKS)]
+        assert await crowd[0].receive_some(1) == b""  # the oldest of the crowd made room
+        link = Link(await secure(alone, server=False), server=False)
+        await greet_server(link, Me(load_or_make_identity(tmp_path / "Ben"), "Ben", os.urandom))
+        await link.close()
         for stream in crowd:
             await trio.aclose_forcefully(stream)
 

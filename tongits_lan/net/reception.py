@@ -5,6 +5,7 @@ afterwards.
 """
 
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable
 
 import trio
@@ -14,7 +15,7 @@ from tongits_lan.limits import HANDSHAKE_SECONDS, LOBBY_LINKS
 from tongits_lan.net.base import Base
 from tongits_lan.net.handshake import Admit, Declined, GateFor, Peer, greet_client
 from tongits_lan.net.link import Link
-from tongits_lan.net.transport import secure
+from tongits_lan.net.transport import both_hosts, secure
 
 _log = logging.getLogger(__name__)
 
@@ -36,7 +37,8 @@ class Reception:
         self._admit = admit
         self._arrived = arrived
         self._gate_for = gate_for
-        self._greeting: list[trio.CancelScope] = []
+        self._greeting: list[tuple[str | None, trio.CancelScope]] = []
+        """The connections that have not said who they are, oldest first, with the host they come from."""
 
     async def run(self) -> None:
         """Accepts connections until cancelled."""
@@ -48,12 +50,22 @@ class Reception:
         if met is not None:
             await self._arrived(*met)
 
+    def _make_room(self) -> None:
+        """Ends the oldest connection of the host that has most of them: a crowd of silent or senseless
+        connections keeps no player out, least of all one who comes from another computer."""
+        crowds = Counter(host for host, _ in self._greeting)
+        most = max(crowds.values())
+        oldest = next(one for one in self._greeting if crowds[one[0]] == most)
+        self._greeting.remove(oldest)
+        oldest[1].cancel()
+
     async def _greet(self, stream: trio.abc.Stream) -> tuple[Link, Peer] | None:
         """The authenticated link, or None after closing the stream."""
         scope = trio.CancelScope(deadline=trio.current_time() + HANDSHAKE_SECONDS)
-        self._greeting.append(scope)
+        mine = (both_hosts(stream)[1], scope)
+        self._greeting.append(mine)
         if len(self._greeting) > LOBBY_LINKS:
-            self._greeting[0].cancel()  # a crowd of silent connections must not keep a player out
+            self._make_room()
         try:
             with scope:
                 link = Link(await secure(stream, server=True), server=True)
@@ -65,8 +77,8 @@ class Reception:
         except (LinkLost, Fault) as lost:
             _log.info("connection closed before it said who it is: %s", lost)
         finally:
-            if scope in self._greeting:
-                self._greeting.remove(scope)
+            if mine in self._greeting:
+                self._greeting.remove(mine)
         await _close_gently(stream)
         return None
 
