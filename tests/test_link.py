@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import pytest
 import trio
@@ -118,6 +119,25 @@ async def test_what_arrives_together_is_acted_on_together() -> None:
         await one.wait_for(10)
         await trio.testing.wait_all_tasks_blocked()
     assert one.drained_after == [0, 10]
+
+
+async def test_a_flood_of_questions_is_acted_on_piece_by_piece() -> None:
+    """Each one may cost a full message: what is not read of the answers must end the link before that."""
+    one, other = Recorder(), Recorder()
+    async with running(one, other) as (_, _client, raw):
+        await raw.send_all(b"".join(frame_bytes(encode_message(Get(number))) for number in range(5_000)))
+        await one.wait_for(5_000)
+        await trio.testing.wait_all_tasks_blocked()
+    assert max(later - earlier for earlier, later in pairwise(one.drained_after)) <= 64
+    assert one.drained_after[-1] == 5_000
+
+
+async def test_an_ended_link_queues_nothing() -> None:
+    left, _right = memory_stream_pair()
+    server = linked(left, server=True)
+    server.end("enough")
+    server.post(Get(1))
+    assert not server._queue
 
 
 async def test_a_message_in_single_bytes() -> None:

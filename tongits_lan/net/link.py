@@ -21,6 +21,7 @@ from tongits_lan.net.transport import Secured, is_loopback
 _LENGTH = 4  # bytes before each message
 _CHUNK = 65_536  # bytes asked of the system at once
 _QUEUE_MAX = 16 * 1024 * 1024  # bytes waiting to be sent before the other end counts as not reading
+_TOGETHER = 64  # messages heard before they are acted on and others get their turn
 _LAST_WORDS_SECONDS = 0.5
 
 _log = logging.getLogger(__name__)
@@ -33,7 +34,7 @@ class Owner(Protocol):
         """A message came. Raises LinkLost to end the link as one that breaks the protocol."""
 
     def drained(self, link: "Link") -> None:
-        """Everything that had arrived was heard: now is the time to act on it."""
+        """Everything that had arrived was heard, or much of it: now is the time to act on it."""
 
     def ended(self, link: "Link", reason: str) -> None:
         """The link is gone for good."""
@@ -95,7 +96,10 @@ class Link:
             await self._fill()
 
     def post(self, message: Message) -> None:
-        """Puts a message into the send queue of a running link. Inside trio only."""
+        """Puts a message into the send queue of a running link; one that has ended sends nothing more. Inside
+        trio only."""
+        if self.reason:
+            return
         self._queue += frame_bytes(encode_message(message))
         if len(self._queue) > _QUEUE_MAX:
             self.end("the other end does not read")
@@ -142,14 +146,20 @@ class Link:
 
     async def _read(self) -> None:
         try:
+            heard = 0
             while not self.reason:
-                data = self._next_frame()
-                if data is None:
-                    assert self.owner is not None
-                    self.owner.drained(self)
-                    await self._fill()
+                data = self._next_frame() if heard < _TOGETHER else None
+                if data is not None:
+                    self._hear(self._decode(data))
+                    heard += 1
                     continue
-                self._hear(self._decode(data))
+                assert self.owner is not None
+                self.owner.drained(self)
+                if heard < _TOGETHER:
+                    await self._fill()
+                else:
+                    await trio.lowlevel.checkpoint()
+                heard = 0
         except Fault as fault:
             _log.info("link closed, bytes that are no message: %s", fault)
             self.end("it sent what is no message", Bye("protocol", fault.text[:CHAT_MAX]))
