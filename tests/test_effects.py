@@ -1,7 +1,7 @@
 """The orders of a table, in the order they are given."""
 
 from tongits_lan.errors import Code, Fault
-from tongits_lan.ledger.effects import AppendEntry, Effects, Outbox, fits
+from tongits_lan.ledger.effects import AppendEntry, Effects, Outbox, fits, one_message
 from tongits_lan.ledger.messages import Entries, Have, Reject, decode_message, encode_message
 from tongits_lan.limits import ENTRIES_PER_MESSAGE, ENTRY_MAX, FRAME_MAX
 
@@ -53,6 +53,14 @@ def test_limits_of_one_message() -> None:
     largest = [bytes(ENTRY_MAX)] * 3
     assert fits(largest)
     assert not fits([*largest, bytes(ENTRY_MAX)])
+
+
+def test_an_answer_holds_as_many_entries_as_one_message_takes() -> None:
+    large = [bytes(ENTRY_MAX)] * 7
+    assert [len(one_message(large, first)) for first in (0, 3, 6, 7, 2**63 - 1)] == [3, 3, 1, 0, 0]
+    small = [bytes([number % 256]) for number in range(600)]
+    assert one_message(small, 100) == tuple(small[100 : 100 + ENTRIES_PER_MESSAGE])
+    assert one_message(small, 400) == tuple(small[400:])
 
 
 def test_reason_of_a_refusal_fits_its_field() -> None:

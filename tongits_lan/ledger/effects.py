@@ -175,6 +175,16 @@ def fits(entries: Sequence[bytes]) -> bool:
     return len(entries) <= ENTRIES_PER_MESSAGE and size <= FRAME_MAX
 
 
+def one_message(entries: Sequence[bytes], first: int) -> tuple[bytes, ...]:
+    """As many of `entries` from height `first` on as can travel in one `entries` message."""
+    size = _MESSAGE_BYTES
+    for end in range(first, min(first + ENTRIES_PER_MESSAGE, len(entries))):
+        size += len(entries[end]) + _ENTRY_BYTES
+        if size > FRAME_MAX:
+            return tuple(entries[first:end])
+    return tuple(entries[first : first + ENTRIES_PER_MESSAGE])
+
+
 class Outbox:
     """Collects orders in the order they are given; entries for one seat go together where they can."""
 

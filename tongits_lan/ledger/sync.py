@@ -7,9 +7,9 @@ Owns what is known of the ledgers of the linked seats and the questions sent to 
 from collections.abc import Sequence
 
 from tongits_lan.ledger.book import Book
-from tongits_lan.ledger.effects import Outbox, fits
+from tongits_lan.ledger.effects import Outbox, one_message
 from tongits_lan.ledger.messages import Entries, Get, Have
-from tongits_lan.limits import ENTRIES_PER_MESSAGE, GET_BACK_STEPS, HAVE_SECONDS, HEADS_SECONDS
+from tongits_lan.limits import GET_BACK_STEPS, HAVE_SECONDS, HEADS_SECONDS
 
 
 class Peer:
@@ -82,15 +82,7 @@ class Sync:
 
     def answer(self, seat: int, message: Get) -> None:
         """Send what fits into one message, from the height asked for on."""
-        self._box.send(seat, Entries(message.first, self._from(message.first)))
-
-    def _from(self, first: int) -> tuple[bytes, ...]:
-        chosen: list[bytes] = []
-        for raw in self._book.entries[first : first + ENTRIES_PER_MESSAGE]:
-            if not fits([*chosen, raw]):
-                break
-            chosen.append(raw)
-        return tuple(chosen)
+        self._box.send(seat, Entries(message.first, one_message(self._book.entries, message.first)))
 
     def answered(self, seat: int, first: int, count: int) -> bool:
         """Entries came; True if they are the answer to a question (then more may be asked for)."""

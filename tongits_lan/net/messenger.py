@@ -6,16 +6,15 @@ being played.
 """
 
 import logging
-from collections.abc import Sequence
 from dataclasses import replace
 
 import trio
 
 from tongits_lan.errors import Fault, LinkLost, UserError
 from tongits_lan.ledger.chain import head_after, parse_entry
-from tongits_lan.ledger.effects import fits
+from tongits_lan.ledger.effects import one_message
 from tongits_lan.ledger.messages import Bye, Entries, Get, Have, Ping, Pong, TableOffer
-from tongits_lan.limits import DIAL_SECONDS, ENTRIES_PER_MESSAGE, HANDSHAKE_SECONDS
+from tongits_lan.limits import DIAL_SECONDS, HANDSHAKE_SECONDS
 from tongits_lan.net.base import Base
 from tongits_lan.net.handshake import greet_server
 from tongits_lan.net.link import Link
@@ -113,7 +112,7 @@ class Messenger:
         while True:
             match await link.receive():
                 case Get(first=first):
-                    await link.send(Entries(first, _some(self._table.entries, first)))
+                    await link.send(Entries(first, one_message(self._table.entries, first)))
                 case Have(height=height, head=head) if (height, head) == self._end:
                     return
                 case Ping(n=n):
@@ -122,13 +121,3 @@ class Messenger:
                     raise LinkLost("it left")
                 case _:
                     pass
-
-
-def _some(entries: Sequence[bytes], first: int) -> tuple[bytes, ...]:
-    """As many entries from `first` on as one message takes."""
-    chosen: list[bytes] = []
-    for raw in entries[first : first + ENTRIES_PER_MESSAGE]:
-        if not fits([*chosen, raw]):
-            break
-        chosen.append(raw)
-    return tuple(chosen)
