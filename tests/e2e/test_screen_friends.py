@@ -44,7 +44,7 @@ def test_three_friends_sit_down_and_one_falls_out(tmp_path: Path) -> None:
     port = free_port()
     with ExitStack() as stack:
         ana = stack.enter_context(sit(tmp_path, "Ana", port))
-        ana.wait(f"tongits join 127.0.0.1:{port}")
+        ana.wait(f"127.0.0.1:{port}")
         ben = stack.enter_context(sit(tmp_path, "Ben", port))
         carlo = stack.enter_context(sit(tmp_path, "Carlo", port))
         friends = [ana, ben, carlo]
