@@ -26,7 +26,9 @@ def ask(door: Door, report: Callable[[], Sequence[str]]) -> Door:
         line = sys.stdin.readline()
         if not line:
             return replace(door, left=True)
-        door = _answered(door, line.strip())
+        before, door = door, _answered(door, line.strip())
+        if door == before and line.strip():
+            say(tr("There is no such choice."))
         if door.note:
             say(door.note)
         if door.page is Page.READ:
