@@ -1,14 +1,15 @@
 """The measured figures: each comes from the thing it names, here with little patience."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.scripted import Script
-from tongits_lan.cli import bench, native, peers
+from tongits_lan.cli import bench, bench_screen, native, peers
 from tongits_lan.game.rules import PRESETS
-from tongits_lan.ledger.files import ledger_bytes
+from tongits_lan.ledger.files import ledger_bytes, parse_file
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
@@ -51,7 +52,8 @@ def test_the_lines_of_three_programs_give_the_figures_of_the_table(tmp_path: Pat
 def test_every_figure_of_the_command_has_words() -> None:
     assert list(bench.WORDS) == [
         "engine_moves_per_s", "deal_ms", "mult_us", "verify_hands_per_s", "verify_proofs_hands_per_s",
-        "move_latency_ms", "entries_per_hand", "bytes_per_hand", "version_ms", "rss_mb",
+        "move_latency_ms", "entries_per_hand", "bytes_per_hand", "version_ms", "menu_ms", "key_echo_ms",
+        "redraw_ms", "rss_mb",
     ]  # fmt: skip
 
 
@@ -65,3 +67,21 @@ def test_the_unpacked_library_is_taken_away() -> None:
 
     assert not Path(rbcl._sodium._name).exists()
     assert len(rbcl.crypto_core_ristretto255_random()) == 32, "and still works"
+
+
+def test_a_picture_is_measured_on_a_hand_that_is_played(tmp_path: Path) -> None:
+    script = Script("picture")
+    script.play_hand()
+    parsed = parse_file(ledger_bytes(script.descriptor.raw, script.entries))
+    view = bench_screen.played_view(parsed)
+    assert view.position is not None
+    assert view.position.hands[0]
+    assert bench_screen.redraw_ms(parsed) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+def test_a_key_is_measured_while_a_deck_is_proved() -> None:
+    times = bench_screen.key_echo_ms()
+    assert len(times) == len(bench_screen.LETTERS)
+    assert min(times) > 0

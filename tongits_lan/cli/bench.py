@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tongits_lan.cli import native, peers, replay, timing, verify
+from tongits_lan.cli.bench_screen import screen_figures
 from tongits_lan.cli.output import complain, emit, say
 from tongits_lan.errors import Exit
 from tongits_lan.game.engine import apply, deal, legal_moves, view
@@ -35,8 +36,10 @@ def run(options: Namespace) -> int:
         figures = table_figures(three)
         complain("Engine, group and verification ...")
         figures.update(local_figures(three[0].ledger(), SECONDS))
+        complain("The screen ...")
+        figures.update(screen_figures(replay.parsed(three[0].ledger())))
     figures["version_ms"] = version_ms()
-    ordered = {name: figures[name] for name in WORDS}
+    ordered = {name: figures[name] for name in WORDS if name in figures}
     if options.json:
         emit(ordered)
     else:
@@ -55,6 +58,9 @@ WORDS = {
     "entries_per_hand": "ledger entries a hand",
     "bytes_per_hand": "ledger bytes a hand",
     "version_ms": "tongits --version, ms",
+    "menu_ms": "from the start to the menu on the screen, ms",
+    "key_echo_ms": "a key typed while a deck is proved, until it is shown, ms",
+    "redraw_ms": "one picture of a table at 120x40, ms",
     "rss_mb": "memory of a playing process at its highest, MB",
 }
 
