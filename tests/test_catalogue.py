@@ -1,15 +1,18 @@
 """The catalogues: no text is missing in any language, no field is lost, the file read is the one written."""
 
+import ast
 import gettext
 import io
 import itertools
 import re
 import string
+from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 import pytest
 
-from tests.make_catalogue import collected, mo_bytes, read, texts_of
+from tests.make_catalogue import PACKAGE, collected, mo_bytes, read, texts_of
 from tongits_lan.console.speech import LANGUAGES, catalogue, speaking, told
 from tongits_lan.game.describe import chapters, summary
 from tongits_lan.game.rules import OPTIONS, PRESETS, Rules, values_of
@@ -118,6 +121,59 @@ print("not said")
 """
     found = {text for _, text in texts_of(source)}
     assert found == {"a {x}", "b", "c", ("{count} d", "{count} ds"), "{count} e", "{count} es", "f", "g", "h"}
+
+
+SAID = {  # whose texts are said in the language of the player, or are no sentences for him
+    *("tr", "trn", "mark", "phrase", "said", "told", "note", "counted", "count_of", "Binding", "ReelKey"),
+    *("Refused", "UserError", "KeyError", "RuntimeError", "getLogger", "info", "error", "form", "from_dict"),
+}
+KNOWN = {  # names of acts, styles and values; what is said alike in every language
+    *(
+        "move left",
+        "move right",
+        "keep waiting",
+        "give up",
+        "next hand",
+        "last hand",
+        "wrong code",
+        "other key",
+    ),
+    *("Up Down Enter", "Left Right", "Bilis naman!", "Teka lang.", "Ang galing!", "Sayang."),
+    *("ang pot", "Ang pot", "ang kung sino", "ng kung sino", "sa kung sino", "Kung sino", "language / wika"),
+    *(" class:", "drew ", "Tongits, :  ()"),
+}
+LINES = ("home", "home_lines", "lines", "menu", "printers", "standing", "history", "play", "watch", "tables")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*(PACKAGE / "console").glob("*.py"), *(PACKAGE / "cli" / f"{name}.py" for name in LINES)],
+    ids=lambda path: path.name,
+)
+def test_no_sentence_escapes_the_catalogue(path: Path) -> None:
+    tree = ast.parse(path.read_text("utf-8"))
+    assert [text for text in _unmarked(tree, said=False) if text not in KNOWN] == []
+
+
+def _unmarked(node: ast.AST, *, said: bool) -> Iterator[str]:
+    """English words that are put together or shown without a look into the catalogue."""
+    match node:
+        case ast.Expr(value=ast.Constant()):
+            return  # a docstring
+        case ast.Call(func=func):
+            said = said or (getattr(func, "id", None) or getattr(func, "attr", "")) in SAID
+        case ast.JoinedStr(values=values) if not said:
+            text = "".join(str(part.value) for part in values if isinstance(part, ast.Constant))
+            if re.search(r"[A-Za-z]{3}", text):
+                yield text
+            for part in values:
+                if isinstance(part, ast.FormattedValue):
+                    yield from _unmarked(part.value, said=False)
+            return
+        case ast.Constant(value=str() as text) if not said and re.search(r"[A-Za-z]{3,} [A-Za-z]{2}", text):
+            yield text
+    for inner in ast.iter_child_nodes(node):
+        yield from _unmarked(inner, said=said)
 
 
 def _key(text: str | tuple[str, ...] | list[str]) -> str | tuple[str, ...]:

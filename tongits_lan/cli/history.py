@@ -16,6 +16,7 @@ from pathlib import Path
 from tongits_lan.cli import native, places, replay, verify
 from tongits_lan.cli.as_json import plain
 from tongits_lan.cli.output import complain, emit, say
+from tongits_lan.console.speech import tr
 from tongits_lan.console.text_history import deals_lines, summary_lines, table_line, totals_lines
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.ledger.deals import Deals, deals
@@ -50,7 +51,7 @@ def run(options: Namespace) -> int:
         return Exit.DONE
     for kept in past.kept:
         if kept.table is None:
-            complain(f"{kept.path} is no ledger that can be read: it is left out.")
+            complain(tr("{path} is no ledger that can be read: it is left out.", path=kept.path))
         else:
             say(table_line(kept.table, day_of(kept.table)))
     for text in totals_lines(own):
@@ -102,7 +103,7 @@ def day_of(table: PastTable) -> str:
     try:
         return datetime.fromtimestamp(table.unix_seconds).astimezone().strftime("%Y-%m-%d")
     except (OverflowError, ValueError, OSError):
-        return "day unknown"
+        return tr("day unknown")
 
 
 def _emit(past: Past, own: Totals, even: Deals | None, *, with_deals: bool) -> None:
@@ -139,10 +140,13 @@ class Progress:
             return
         if self._terminal:
             full = _BAR * done // max(1, total)
-            sys.stderr.write(f"\rChecking ledgers [{'#' * full}{'.' * (_BAR - full)}] {done} of {total} ")
+            bar = "#" * full + "." * (_BAR - full)
+            sys.stderr.write(
+                "\r" + tr("Checking ledgers [{bar}] {done} of {n}", bar=bar, done=done, n=total) + " "
+            )
             sys.stderr.flush()
         elif not self._shown:
-            complain(f"Checking {total} ledger files, which takes a while the first time.")
+            complain(tr("Checking {n} ledger files, which takes a while the first time.", n=total))
         self._shown = True
 
     def over(self) -> None:

@@ -13,6 +13,7 @@ import trio
 from tongits_lan.cli import native, places, preferences, seats
 from tongits_lan.cli.output import say
 from tongits_lan.console.skins import Skin, skin_for
+from tongits_lan.console.speech import tr
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.session import Session
@@ -30,7 +31,7 @@ def run(options: Namespace) -> int:
             "The full screen needs a terminal, and this is none: use --plain, --json or --auto.", Exit.USAGE
         )
     if alone:
-        say("There is no terminal here, so the program plays one hand by itself.")
+        say(tr("There is no terminal here, so the program plays one hand by itself."))
     code, session = sit(options, alone=alone)
     if alone and code == Exit.DONE:
         return _check(session)
@@ -78,9 +79,9 @@ def _follow(options: Namespace, session: Session, play: seats.Play) -> int:
         )
         code = run_fullscreen(session, shown, run=play)
         if session.ledger_path is not None:
-            say(f"The game is kept in {session.ledger_path}")
+            say(tr("The game is kept in {path}", path=session.ledger_path))
         if isinstance(session.view, TableView) and session.view.closed and session.view.records_count:
-            say("To paste the score into a chat: tongits history --summary")
+            say(tr("To paste the score into a chat: tongits history --summary"))
         return code
     from tongits_lan.cli.lines import LineTable
     from tongits_lan.cli.printers import JsonPrinter, PlainPrinter
@@ -106,7 +107,7 @@ def _check(session: Session) -> int:
     path = session.ledger_path
     assert path is not None
     report = verify.check(path, proofs=True)
-    say("The ledger is checked again from the file, with every proof:")
+    say(tr("The ledger is checked again from the file, with every proof:"))
     for sentence in sentences(report):
         say(f"  {sentence}")
     return verify.EXIT_OF_STATUS[report.status]

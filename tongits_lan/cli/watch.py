@@ -73,8 +73,10 @@ def load(path: Path) -> tuple[Report, tuple[PlayedHand, ...]]:
 
 def _nothing(path: Path, report: Report) -> str:
     if report.records:
-        return f"{path} holds no hand to show: the cards of a hand that is given up are never opened."
-    return f"{path} holds no finished hand to show: {sentences(report)[-1]}"
+        return tr(
+            "{path} holds no hand to show: the cards of a hand that is given up are never opened.", path=path
+        )
+    return tr("{path} holds no finished hand to show: {why}", path=path, why=sentences(report)[-1])
 
 
 def _remark(report: Report) -> str:

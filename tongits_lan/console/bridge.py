@@ -30,9 +30,11 @@ from prompt_toolkit.styles import DynamicStyle
 
 from tongits_lan.console.boxes import Line
 from tongits_lan.console.keys import special_keys
+from tongits_lan.console.speech import tr
 from tongits_lan.console.styles import require_terminal, style
 from tongits_lan.console.wants import Want
 from tongits_lan.errors import Exit, TongitsError, UserError
+from tongits_lan.game.sentences import mark
 
 if TYPE_CHECKING:
     import trio
@@ -42,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 HANGUP = 129
 INTERRUPTED = 130
-_CRASHED = (
+_CRASHED = mark(
     "The program has made a mistake and had to stop; the table is kept and goes on when you start it again."
 )
 _ESCAPE_SECONDS = 0.05  # how long an Escape waits for the rest of a key sequence
@@ -167,7 +169,7 @@ class Bridge:
         if isinstance(self._failure, UserError):
             raise self._failure
         if self._failure is not None:
-            raise UserError(f"{_CRASHED}{_where_it_is_told()}", Exit.FAILED) from self._failure
+            raise UserError(f"{tr(_CRASHED)}{_where_it_is_told()}", Exit.FAILED) from self._failure
         return self._front.exit_code() if self._code is None else self._code
 
     # signals and failures
@@ -329,7 +331,8 @@ class Bridge:
 def _where_it_is_told() -> str:
     """Names the log file, if the program keeps one."""
     paths = [getattr(handler, "baseFilename", None) for handler in logging.getLogger("tongits_lan").handlers]
-    return next((f" What happened is written in {path}." for path in paths if path), "")
+    told = (" " + tr("What happened is written in {path}.", path=path) for path in paths if path)
+    return next(told, "")
 
 
 def _first(failure: BaseException) -> BaseException:

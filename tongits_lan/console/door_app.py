@@ -16,6 +16,7 @@ from tongits_lan.console import door_page
 from tongits_lan.console.boxes import Line
 from tongits_lan.console.bridge import run_front
 from tongits_lan.console.door import Door, Page, Reading
+from tongits_lan.console.speech import tr
 from tongits_lan.console.wants import Want
 from tongits_lan.errors import Exit, UserError
 
@@ -157,7 +158,7 @@ class DoorFront:
         known = await self._known()
         hosts = own_hosts(known)
         near = [one for one in known if any(host in one.hosts() for host in hosts[:1])]
-        words = f"{near[0].name}  {hosts[0]}" if near else "no network"
+        words = f"{near[0].name}  {hosts[0]}" if near else tr("no network")
         self.door = doors.placed(self.door, words)
         show()
 

@@ -24,7 +24,10 @@ _FOOT = mark("Right next  Left back  n p hand  a run  ? help  q quit")
 def picture(reel: Reel, columns: int, rows: int) -> list[Line]:
     """Exactly `rows` lines of `columns` cells."""
     if columns < LEAST[0] or rows < LEAST[1]:
-        lines = [line("Window too small"), line(f"make it {LEAST[0]}x{LEAST[1]} or larger")]
+        lines = [
+            line(tr("Window too small")),
+            line(tr("make it {size} or larger", size=f"{LEAST[0]}x{LEAST[1]}")),
+        ]
     elif reel.help:
         lines = _help(reel, columns, rows)
     else:

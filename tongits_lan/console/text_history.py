@@ -163,7 +163,9 @@ def summary_lines(table: PastTable, day: str) -> list[str]:
     for hand in table.hands:
         net = "".join(f"{net_text(hand.net[seat]):>{room}}" for seat in range(SEATS))
         lines.append(f"{hand.number:>4}{net}   {_ending(hand, names)}")
-    lines.append("now " + "".join(f"{net_text(table.chips[seat]):>{room}}" for seat in range(SEATS)))
+    lines.append(
+        f"{tr('now'):<4}" + "".join(f"{net_text(table.chips[seat]):>{room}}" for seat in range(SEATS))
+    )
     tongits = [
         f"{names[seat]} {sum(h.winner == seat and h.end == 'tongits' for h in table.hands)}"
         for seat in range(SEATS)
