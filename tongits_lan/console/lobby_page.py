@@ -3,7 +3,7 @@
 Owns its lines; like all drawing it reads no clock and asks nothing.
 """
 
-from datetime import UTC, datetime
+from calendar import month_abbr
 
 from tongits_lan.console import looking, overlays, parts
 from tongits_lan.console.acts_pages import PHRASES
@@ -133,8 +133,8 @@ def _known(view: LobbyView, at: int, seat: LobbySeat) -> str:
         return tr("host") if at == 0 and not seat.bot else ""
     if seat.known is None:
         return tr("new: {words}", words=" ".join(seat.fingerprint))
-    since = datetime.fromtimestamp(seat.known.first_met, UTC)
-    return tr("since {month}, {past}", month=f"{since:%b %Y}", past=say_past(seat.known))
+    year, month = seat.known.since
+    return tr("since {month}, {past}", month=f"{month_abbr[month]} {year}", past=say_past(seat.known))
 
 
 def _prompt(screen: Screen, view: LobbyView, mode: Mode, room: int) -> list[Line]:

@@ -8,6 +8,7 @@ import json
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -37,6 +38,12 @@ class Person:
     """Hands it gave up."""
     unfinished: tuple[str, ...] = ()
     """Hands that waited for it longer than a day, each named once."""
+
+    @property
+    def since(self) -> tuple[int, int]:
+        """Year and month (UTC) of the first meeting."""
+        met = datetime.fromtimestamp(self.first_met, UTC)
+        return met.year, met.month
 
     @property
     def left(self) -> int:
