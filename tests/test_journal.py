@@ -12,6 +12,7 @@ import pytest
 from tests.tables import NONCES, PKS, descriptor
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.ledger.effects import AppendEntry, EraseSecrets, SaveEvidence, SaveSecret
+from tongits_lan.ledger.encoding import frame_bytes
 from tongits_lan.ledger.files import LEDGER_HEADER, ledger_bytes, parse_file
 from tongits_lan.ledger.private import HandSecret
 from tongits_lan.limits import FRAME_MAX
@@ -101,6 +102,25 @@ def test_a_torn_tail_is_cut_and_the_file_goes_on(tmp_path: Path, missing: int) -
     again.apply([ENTRIES[2]])
     again.close()
     assert journal.path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("zeros", [1, 4, 7, 4096])
+def test_zeros_in_place_of_what_a_crash_came_before_are_cut(tmp_path: Path, zeros: int) -> None:
+    journal = made(tmp_path)
+    journal.apply([*ENTRIES[:2], SaveSecret(SECRET)])
+    journal.close()
+    secret = tmp_path / "private" / (journal.path.stem + ".secret")
+    good = journal.path.read_bytes()
+    for path in (journal.path, secret):
+        with path.open("ab") as file:
+            file.write(bytes(zeros))
+    assert len(pending_tables(tmp_path, PKS[1])) == 1
+    again = Journal.open(journal.path)
+    assert again.entries == tuple(op.raw for op in ENTRIES[:2])
+    assert again.secrets == (SECRET,)
+    again.apply([ENTRIES[2]])
+    again.close()
+    assert journal.path.read_bytes() == good + frame_bytes(ENTRIES[2].raw)
 
 
 def test_a_frame_over_the_limit_is_no_torn_tail(tmp_path: Path) -> None:

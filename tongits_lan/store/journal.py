@@ -148,7 +148,7 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path) -> "Journal":
-        """Opens the files of a pending table; an entry torn by a crash is cut off.
+        """Opens the files of a pending table; an entry torn by a crash is cut off, zeros in its place, too.
 
         Raises UserError(FAILED): in use by another process, damaged, or not readable."""
         with telling(path):
@@ -162,14 +162,15 @@ class Journal:
                 descriptor = _descriptor(parsed)
                 if descriptor is None or private[0] != descriptor.table_id:
                     raise _damaged(path)
-                if parsed.torn:
-                    os.ftruncate(fd, parsed.good_length)
+                entries, length = _written(parsed)
+                if parsed.torn or length < parsed.good_length:
+                    os.ftruncate(fd, length)
                     sync(fd)
                 replace_private(_secret_path(path), _private_bytes(descriptor, private[1]))
             except BaseException:
                 os.close(fd)
                 raise
-        return cls(path, fd, parsed.good_length, descriptor, private[1], parsed.entries)
+        return cls(path, fd, length, descriptor, private[1], entries)
 
     @property
     def entries(self) -> tuple[bytes, ...]:
@@ -298,7 +299,7 @@ def _closed(path: Path, kept: object) -> ClosedTable | None:
     if parsed is None or descriptor is None or descriptor.table_id != table_id or me not in range(SEATS):
         return None
     seats = tuple(seat for seat in range(SEATS) if seat != me and seat in untold)
-    return ClosedTable(path, descriptor, me, tag, seats, parsed.entries)
+    return ClosedTable(path, descriptor, me, tag, seats, _written(parsed)[0])
 
 
 def pending_tables(data_dir: Path, pk: bytes) -> list[PendingTable]:
@@ -366,6 +367,16 @@ def _parsed(path: Path) -> ParsedFile | None:
     except Fault:
         return None
     return parsed if parsed.kind == "ledger" else None
+
+
+def _written(parsed: ParsedFile) -> tuple[tuple[bytes, ...], int]:
+    """The entries, and the bytes up to the end of the last one. Where a crash came before its bytes, some
+    file systems have made the file longer already: zeros, which read as frames of no bytes."""
+    entries = parsed.entries
+    count = len(entries)
+    while count and not entries[count - 1]:
+        count -= 1
+    return entries[:count], parsed.good_length - len(frame_bytes(b"")) * (len(entries) - count)
 
 
 def _descriptor(parsed: ParsedFile) -> Descriptor | None:
@@ -436,9 +447,9 @@ def _append_secret(path: Path, secret: HandSecret) -> None:
 
 
 def _frames(data: bytes) -> list[bytes]:
-    """The whole frames; one that a crash tore off at the end is left out."""
+    """The whole frames; one that a crash tore off at the end, or left zeros in place of, is left out."""
     frames = []
-    while len(data) >= 4 and len(data) >= 4 + (length := int.from_bytes(data[:4], "big")):
+    while len(data) >= 4 and 4 < 4 + (length := int.from_bytes(data[:4], "big")) <= len(data):
         frames.append(data[4 : 4 + length])
         data = data[4 + length :]
     return frames
