@@ -9,7 +9,7 @@ import hashlib
 import random
 from collections import deque
 from collections.abc import Callable, Iterable, MutableMapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -18,12 +18,14 @@ from tongits_lan.game.moves import Answer, Call, Discard, Draw, Meld, Move, Pass
 from tongits_lan.game.rules import PRESETS, Rules
 from tongits_lan.game.scoring import Match, fresh_match
 from tongits_lan.ledger.chain import SeatEntry, build_descriptor, nonce_commitment, parse_entry, public_bytes
+from tongits_lan.ledger.jobs import JudgeJob, PrepareJob, ProofJob
 from tongits_lan.ledger.messages import decode_message, encode_message
 from tongits_lan.ledger.state import ProofClaim
 from tongits_lan.ledger.table import (
     AppendEntry,
     EraseSecrets,
     HandSecret,
+    Job,
     SaveEvidence,
     SaveSecret,
     StoreOp,
@@ -116,6 +118,22 @@ def encoded(_: int, __: int, message: TableMessage) -> Iterable[bytes]:
     return (encode_message(message),)
 
 
+def result_of(job: Job) -> object:
+    """What a job returns; the same computation for another circle is done once."""
+    match job:
+        case ProofJob(prepared=None):
+            return _result(replace(job, id=0))
+        case JudgeJob():
+            return _result(replace(job, id=0))
+        case _:
+            return job()
+
+
+@functools.cache
+def _result(job: ProofJob | JudgeJob) -> object:
+    return job()
+
+
 class Circle:
     """Three tables, the links between them, and time that stands still until `pass_time`."""
 
@@ -131,6 +149,7 @@ class Circle:
         waits_for_words: bool = False,
         verdicts: Verdicts | None = None,
         shelves: Iterable["Shelf"] | None = None,
+        prepares: bool = True,
     ) -> None:
         self.cast = cast or Cast(label, rules=rules)
         self.rng = random.Random(f"{label}/moves")
@@ -138,6 +157,8 @@ class Circle:
         self.choose = choose
         self.waits_for_words = waits_for_words
         self.verdicts = verdicts
+        self.prepares = prepares
+        """Whether the part of a proof that needs no deck is made ahead; that only saves time later."""
         self.now = 100.0
         self.starts = 0
         self.shelves = list(shelves) if shelves is not None else [Shelf() for _ in range(SEATS)]
@@ -239,7 +260,8 @@ class Circle:
             self.closed.append((seat, other, reason))
             self.cut(seat, other)
         for job in effects.jobs:
-            self.tables[seat].finish(job, job(), self.now)
+            if self.prepares or not isinstance(job, PrepareJob):
+                self.tables[seat].finish(job, result_of(job), self.now)
         return bool(effects)
 
     def deliver(self, source: int, to: int) -> bool:
@@ -375,6 +397,7 @@ def resumed(
         links=links,
         wire=wire,
         verdicts=record.verdicts,
+        prepares=False,
         shelves=[record.shelf(seat, height) for seat in range(SEATS)],
     )
 

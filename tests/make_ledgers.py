@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.cheats import CHEATS, Cheat
+from tests.remembered import remembering
 from tests.scripted import Script, plain_choice
 from tongits_lan.errors import Exit, Fault
 from tongits_lan.game.moves import Hide
@@ -218,7 +219,7 @@ def _nobody() -> Golden:
 def expected(item: Golden) -> dict[str, object]:
     """What the .json beside a file says."""
     try:
-        report = verify(parse_file(item.data), proofs=False)
+        report = verify(parse_file(item.data), proofs=False, spread=remembering)
     except Fault as fault:
         return {"what": item.what, "exit": int(Exit.USAGE), "code": str(fault.code), "verify": None}
     return {"what": item.what, "exit": int(EXITS[report.status]), "verify": as_json(report)}

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import trio
 
+from tests.remembered import remembering
 from tests.scripted import NAMES, Script
 from tests.sessions import Runner, config, ledgers, runner, table, until
 from tongits_lan.deck.shuffle import check_input
@@ -288,7 +289,7 @@ def judged(evidence: bytes) -> Report:
     """What the offline check says; two equal files are judged once."""
     if evidence not in _VERDICTS:
         _VERDICTS.clear()
-        _VERDICTS[evidence] = verify(parse_file(evidence), proofs=False)
+        _VERDICTS[evidence] = verify(parse_file(evidence), proofs=False, spread=remembering)
     return _VERDICTS[evidence]
 
 
