@@ -127,3 +127,8 @@ def test_any_file_is_read_or_nobody_is_known(tmp_path_factory: pytest.TempPathFa
 def test_deep_nesting_is_nobody(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_text("[" * 100_000)
     assert load_known(tmp_path) == Known()
+
+
+def test_a_meeting_has_a_month_whatever_a_damaged_file_says() -> None:
+    assert Person(bytes(32), "Ana", 1_700_000_000, 0).since == (2023, 11)
+    assert Person(bytes(32), "Ana", 10**30, 0).since == (9999, 12)

@@ -21,6 +21,7 @@ FILE_NAME = "known.json"
 PEOPLE_MAX = 1000  # kept; who was met longest ago goes first
 UNFINISHED_MAX = 200  # hands remembered of one person, so that none is counted twice
 _FORM = "tongits-lan known 1"
+_LATEST = 253_402_300_799  # the last second that has a date with a year of four digits
 _NAMELESS = frozenset({"", "player"})  # names that name nobody
 
 
@@ -42,7 +43,7 @@ class Person:
     @property
     def since(self) -> tuple[int, int]:
         """Year and month (UTC) of the first meeting."""
-        met = datetime.fromtimestamp(self.first_met, UTC)
+        met = datetime.fromtimestamp(min(self.first_met, _LATEST), UTC)
         return met.year, met.month
 
     @property
