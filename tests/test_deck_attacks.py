@@ -19,7 +19,7 @@ def where(card: int) -> int:
     return faces().index(card)
 
 
-def test_tag_finds_a_card_through_two_honest_shuffles() -> None:
+def test_F1_tag_finds_a_card_through_two_honest_shuffles() -> None:
     peek = deck_attacks.tag(unchecked)
     (card,) = peek.cards
     assert where(card) in peek.slots
@@ -28,7 +28,7 @@ def test_tag_finds_a_card_through_two_honest_shuffles() -> None:
     assert caught.value.code is Code.PROOF
 
 
-def test_duplicate_finds_a_card_through_two_honest_shuffles() -> None:
+def test_F1_duplicate_finds_a_card_through_two_honest_shuffles() -> None:
     peek = deck_attacks.duplicate(unchecked)
     (card,) = peek.cards
     assert where(card) in peek.slots
@@ -37,14 +37,14 @@ def test_duplicate_finds_a_card_through_two_honest_shuffles() -> None:
     assert caught.value.code is Code.DECK
 
 
-def test_copy_peek_shows_a_card_of_another_seat() -> None:
+def test_F1_copy_peek_shows_a_card_of_another_seat() -> None:
     assert deck_attacks.copy_peek(unchecked) == Peek((5,), frozenset({faces()[5]}))
     with pytest.raises(Fault) as caught:
         deck_attacks.copy_peek(verify_lock)
     assert caught.value.code is Code.PROOF
 
 
-def test_sum_peek_shows_the_whole_hand_of_another_seat() -> None:
+def test_F1_sum_peek_shows_the_whole_hand_of_another_seat() -> None:
     assert deck_attacks.sum_peek(unchecked) == Peek((4, 5, 6, 7), frozenset(faces()[4:8]))
     with pytest.raises(Fault) as caught:
         deck_attacks.sum_peek(verify_lock)

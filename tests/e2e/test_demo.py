@@ -17,7 +17,7 @@ def left_in(folder: Path) -> list[str]:
     return sorted(path.name for path in (folder / "tmp").iterdir())
 
 
-def test_three_processes_leave_the_same_fair_ledger_and_no_secret(tmp_path: Path) -> None:
+def test_F4_three_processes_leave_the_same_fair_ledger_and_no_secret(tmp_path: Path) -> None:
     done = tongits(tmp_path, "demo", "--hands", "2", "--dir", "match", "--json")
     assert done.returncode == 0, done.stderr
     (line,) = done.stdout.splitlines()
