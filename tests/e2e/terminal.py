@@ -20,7 +20,16 @@ class Terminal:
     def __init__(
         self, *arguments: str, columns: int = 80, rows: int = 24, environ: Mapping[str, str] | None = None
     ) -> None:
-        kept = {"PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "PYTHONPATH", "VIRTUAL_ENV"}
+        kept = {
+            "PATH",
+            "HOME",
+            "TMPDIR",
+            "LANG",
+            "LC_ALL",
+            "PYTHONPATH",
+            "PYTHONPYCACHEPREFIX",
+            "VIRTUAL_ENV",
+        }
         env = {name: value for name, value in os.environ.items() if name in kept}
         env.update({"TERM": "xterm-256color", "PYTHONUTF8": "1", **(environ or {})})
         self.picture = pyte.Screen(columns, rows)

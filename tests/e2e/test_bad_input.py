@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.processes import table, tongits
+from tests.e2e.processes import free_port, table, tongits
+from tongits_lan.cli.main import main
 
 pytestmark = pytest.mark.slow
 
@@ -17,12 +18,6 @@ def one_sentence(stderr: str) -> None:
     assert len(stderr.splitlines()) == 1, stderr
     assert "Traceback" not in stderr
     assert stderr.strip().endswith(".")
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager
@@ -46,13 +41,19 @@ def server(answer: bytes) -> Iterator[int]:
         thread.join(5)
 
 
-@pytest.mark.parametrize(
-    "address", ["no-such-host.invalid:15213", "127.0.0.1:0", "127.0.0.1:99999", "::::", ""]
-)
-def test_a_wrong_address(tmp_path: Path, address: str) -> None:
+def test_a_host_that_does_not_exist(tmp_path: Path) -> None:
+    address = "no-such-host.invalid:15213"
     done = tongits(tmp_path, "join", "--bind", "127.0.0.1", address, "--plain", "--data-dir", "d", stdin="")
     assert done.returncode in (2, 3)
     one_sentence(done.stderr)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:0", "127.0.0.1:99999", "::::", ""])
+def test_a_wrong_address(tmp_path: Path, capfd: pytest.CaptureFixture[str], address: str) -> None:
+    """As the command does it, but in this process."""
+    words = ["join", "--bind", "127.0.0.1", address, "--plain", "--data-dir", str(tmp_path)]
+    assert main(words) in (2, 3)
+    one_sentence(capfd.readouterr().err)
 
 
 def test_a_closed_port(tmp_path: Path) -> None:
