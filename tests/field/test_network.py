@@ -261,7 +261,7 @@ def test_N19_a_stopped_program_looks_away_and_goes_on_when_it_wakes(tmp_path: Pa
         finally:
             three[1].signal(signal.SIGCONT)
         assert [program.end() for program in three] == [0, 0, 0], [program.stderr() for program in three]
-        assert_level_and_fair(tmp_path, three)
+        assert_level_and_fair(three)
 
 
 def is_away(lines: list[Line], seat: int) -> bool:
