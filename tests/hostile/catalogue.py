@@ -106,5 +106,6 @@ ATTACKS: dict[int, tuple[str, ...]] = {
     21: (
         "test_links::test_a_chat_line_cannot_paint_and_not_speak_for_others_directly",
         "test_links::test_a_name_cannot_paint_either",
+        "test_links::test_a_flood_of_gossip_does_not_drown_the_screen",
     ),
 }  # fmt: skip

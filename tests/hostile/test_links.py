@@ -31,6 +31,7 @@ from tongits_lan.deck.group import frame
 from tongits_lan.errors import LinkLost
 from tongits_lan.game.moves import Hide
 from tongits_lan.ledger.chain import public_bytes
+from tongits_lan.ledger.effects import RejectedByPeer
 from tongits_lan.ledger.encoding import frame_bytes, pack
 from tongits_lan.ledger.messages import (
     Auth,
@@ -42,7 +43,9 @@ from tongits_lan.ledger.messages import (
     HelloBack,
     HideSet,
     Message,
+    Presence,
     RefusedLink,
+    Reject,
     TableOffer,
     TakeSeat,
     Welcome,
@@ -361,6 +364,19 @@ async def test_a_chat_line_cannot_paint_and_not_speak_for_others_directly(tmp_pa
             (second, scene.bad),  # shown as what it is: said to be of the other, passed on by this one
             (scene.bad, None),
         ]
+        scene.goes_on()
+
+
+async def test_a_flood_of_gossip_does_not_drown_the_screen(tmp_path: Path) -> None:
+    script = standing(Phase.SHUFFLE)
+    async with stage(tmp_path, script, script.writer()) as scene:
+        heard = scene.first.subscribe()
+        wire = await scene.wire(scene.first)
+        for number in range(2_000):
+            wire.say(Reject(number, "body", "no"), Presence(scene.bad, "quit"))
+        wire.say(Chat(scene.bad, "the last one"))
+        told = await events_until(heard, ChatHeard)
+        assert len([event for event in told if isinstance(event, RejectedByPeer)]) < 50
         scene.goes_on()
 
 

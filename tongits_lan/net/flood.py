@@ -1,7 +1,7 @@
 """Chat between seats that hear each other on two ways: each line is shown once, never too many.
 
-Owns what counts as heard already. Chat lines carry no number, so the copies that came over each link are
-counted. Must not know links or screens.
+Owns what counts as heard already, and how much is too much. Chat lines carry no number, so the copies that
+came over each link are counted. Must not know links or screens.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ class Flood:
     def __init__(self) -> None:
         self._shown: Counter[tuple[int, str]] = Counter()
         self._copies: dict[int, Counter[tuple[int, str]]] = {}
-        self._credit: dict[int, tuple[float, float]] = {}
+        self._allowance = Allowance()
 
     def link_up(self, channel: int) -> None:
         """A new link to the seat `channel`: it owes no copy of what was shown before."""
@@ -39,7 +39,21 @@ class Flood:
 
     def allows(self, channel: int, now: float) -> bool:
         """Whether one more line from that link is within what a person types; `now` in seconds."""
-        credit, at = self._credit.get(channel, (BURST, now))
-        credit = min(BURST, credit + (now - at) * LINES_PER_SECOND)
+        return self._allowance.allows(channel, now)
+
+
+class Allowance:
+    """How much each link may bring of what costs attention but no signature: a burst, then so much a
+    second."""
+
+    def __init__(self, burst: float = BURST, per_second: float = LINES_PER_SECOND) -> None:
+        self._burst = burst
+        self._per_second = per_second
+        self._credit: dict[int, tuple[float, float]] = {}
+
+    def allows(self, channel: int, now: float) -> bool:
+        """Whether one more is within that; `now` in seconds."""
+        credit, at = self._credit.get(channel, (self._burst, now))
+        credit = min(self._burst, credit + (now - at) * self._per_second)
         self._credit[channel] = (credit - 1.0 if credit >= 1.0 else credit, now)
         return credit >= 1.0

@@ -38,6 +38,7 @@ from tongits_lan.net.base import Base
 from tongits_lan.net.before import took_place
 from tongits_lan.net.config import Again
 from tongits_lan.net.events import TableBegan
+from tongits_lan.net.flood import Allowance
 from tongits_lan.net.link import Link
 from tongits_lan.net.mesh import Mesh
 from tongits_lan.net.talk import Talk, worth_saying
@@ -92,6 +93,7 @@ class Node:
         self._gone: set[int] = set()
         """Seats that said they go home and have not come back."""
         self._broken = False
+        self._gossip = Allowance()
         descriptor, me = journal.descriptor, journal.me
         pks = tuple(seat.pk for seat in descriptor.seats)
         self._book = book = AddressBook(pks, me, journal.addresses.seats, base.config.address)
@@ -222,6 +224,8 @@ class Node:
 
     def heard(self, seat: int, link: Link, message: Message) -> None:
         """One message from `seat`; `pump` follows when all that came with it is heard. Raises LinkLost."""
+        if isinstance(message, Reject | Presence | Roster) and not self._gossip.allows(seat, self._clock()):
+            return  # nobody signed it, each one shows on the screen or goes to the disk
         match message:
             case Have() | Get() | Entries() | Reject() | Presence():
                 self._table.receive(seat, message, self._clock())
