@@ -1,0 +1,72 @@
+"""Which language the commands speak: as asked, as chosen before, as the system speaks."""
+
+from pathlib import Path
+
+import pytest
+
+from tongits_lan.cli import arguments, main, preferences
+from tongits_lan.console.speech import speaking
+from tongits_lan.store.settings import Settings, keep
+
+
+def spoken(folder: Path, *words: str, **environ: str) -> str:
+    options = arguments.parse(["--data-dir", str(folder), *words, "rules"])
+    return preferences.language(options, environ)
+
+
+@pytest.mark.parametrize(
+    ("environ", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "en_PH.UTF-8"}, "en"),
+        ({"LANG": "fil_PH.UTF-8"}, "fil"),
+        ({"LANG": "tl_PH"}, "fil"),
+        ({"LANG": "fil"}, "fil"),
+        ({"LANG": "fil_PH.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANG": "C", "LC_MESSAGES": "fil_PH.UTF-8"}, "fil"),
+        ({"LANG": "fil_PH", "LC_ALL": ""}, "fil"),
+        ({"LANG": "film"}, "en"),
+    ],
+)
+def test_the_system_decides_where_nobody_has_chosen(
+    environ: dict[str, str], language: str, tmp_path: Path
+) -> None:
+    assert spoken(tmp_path, **environ) == language
+
+
+def test_what_was_chosen_counts_more_and_what_is_asked_counts_most(tmp_path: Path) -> None:
+    keep(tmp_path / "config.toml", Settings(lang="fil"))
+    assert spoken(tmp_path, LANG="C") == "fil"
+    assert spoken(tmp_path, "--lang", "en", LANG="fil_PH") == "en"
+    keep(tmp_path / "config.toml", Settings(lang="en"))
+    assert spoken(tmp_path, LANG="fil_PH") == "en"
+
+
+def test_json_is_english_unless_asked(tmp_path: Path) -> None:
+    assert spoken(tmp_path, "--json", LANG="fil_PH") == "en"
+    assert spoken(tmp_path, "--json", "--lang", "fil") == "fil"
+
+
+def test_broken_settings_are_left_to_whoever_needs_them(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("lang = 7\n")
+    assert spoken(tmp_path, LANG="fil_PH") == "en"
+
+
+def test_rules_are_read_in_the_language_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    with speaking("en"):
+        assert main.main(["--lang", "fil", "rules", "house"]) == 0
+        shown = capsys.readouterr().out
+        assert "Ang mga baraha" in shown
+        assert "iba sa pagat" in shown
+        assert "The " not in shown
+    with speaking("en"):
+        assert main.main(["--lang", "fil", "rules", "--diff", "pagat", "joker"]) == 0
+        assert "Sa joker lang:" in capsys.readouterr().out
+
+
+def test_another_language_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["--lang", "tlh", "rules"]) == 2
+    told = capsys.readouterr().err
+    assert "tlh" in told
+    assert "fil" in told
