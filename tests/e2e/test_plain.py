@@ -26,7 +26,16 @@ class Terminals:
 
     def start(self, name: str, *words: str) -> Any:
         """One more player."""
-        rest = ["--plain", "--ascii", "--name", name, "--data-dir", str(self.folder / name)]
+        rest = [
+            "--bind",
+            "127.0.0.1",
+            "--plain",
+            "--ascii",
+            "--name",
+            name,
+            "--data-dir",
+            str(self.folder / name),
+        ]
         self.players[name] = pexpect.spawn(
             sys.executable,
             ["-m", "tongits_lan", *words, *rest],
@@ -54,7 +63,7 @@ def play_and_leave(terminals: Terminals) -> None:
     ana = terminals.start("Ana", "host")
     ana.expect(r"join code: (\S+)")
     code = ana.match.group(1)
-    ana.expect(r"reached at (\S+)")
+    ana.expect(r"reached at (127[.0-9]+:[0-9]+)")
     ben, carlo = (terminals.start(name, "join", ana.match.group(1)) for name in ("Ben", "Carlo"))
     ben.expect("asks for the join code")
     ben.sendline("10-abaka-abaka" if code != "10-abaka-abaka" else "11-abaka-abaka")
@@ -92,7 +101,7 @@ def play_and_leave(terminals: Terminals) -> None:
     carlo.sendline("q")
     carlo.expect("stays pending")
     carlo.expect(pexpect.EOF)
-    ana.expect("Carlo is out of reach")
+    ana.expect("Carlo (is out of reach|closed the program)")
     for player in (ana, ben):
         player.sendeof()
         player.expect(pexpect.EOF)
