@@ -79,6 +79,14 @@ def test_a_wrong_option_is_refused_by_name(change: dict[str, object], words: lis
     assert all(word in refused.value.reason for word in words), refused.value.reason
 
 
+@pytest.mark.parametrize("change", [{"x" * 60_000: 1}, {"next_dealer": "\u202e" * 60_000}])
+def test_a_strangers_value_is_not_repeated_in_full(change: dict[str, object]) -> None:
+    with pytest.raises(Refused) as refused:
+        from_map({**to_map(PRESETS["pagat"]), **change})
+    assert len(refused.value.reason) < 200
+    assert refused.value.reason.isprintable()
+
+
 def test_a_missing_option_is_refused_by_name() -> None:
     options = to_map(PAGAT)
     del options["ace_bonus"]

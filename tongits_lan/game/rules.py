@@ -108,6 +108,7 @@ _TABLE_OPTIONS: dict[str, tuple[Value, ...] | range] = {
     "hints": _FLAG,
 }
 _PRESET_LENGTH_MAX = 64  # characters
+_SHOWN_MAX = 40  # characters of a wrong value
 # An "n/a" of rules.md 9 is stored as the joker column's value; `none` of fold_fee is None.
 _NULLABLE = frozenset({"fold_fee"})
 
@@ -153,16 +154,22 @@ def from_map(options: Mapping[str, object]) -> Rules:
     for name in options:
         if name not in known:
             raise Refused(
-                f"the rules hold the option {name!r}, which is not one of the {len(known)} known ones"
+                f"the rules hold the option {_short(name)}, which is not one of the {len(known)} known ones"
             )
     for name in _TABLE:
         if name not in options:
             raise Refused(f"the rules lack the option {name!r}: it must be {_allowed(name)}")
     for name, value in options.items():
         if not _fits(name, value):
-            raise Refused(f"the option {name!r} is {value!r}, but it must be {_allowed(name)}")
+            raise Refused(f"the option {name!r} is {_short(value)}, but it must be {_allowed(name)}")
     row: dict[str, Any] = dict(options)
     return Rules(**row)
+
+
+def _short(value: object) -> str:
+    """A stranger's value as text, cut: it may be as long as a message."""
+    text = repr(value)
+    return text if len(text) <= _SHOWN_MAX else f"{text[:_SHOWN_MAX]}.."
 
 
 def _fits(name: str, value: object) -> bool:
