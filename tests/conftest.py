@@ -3,6 +3,8 @@
 import os
 from collections.abc import Iterator
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -20,6 +22,12 @@ def _english() -> Iterator[None]:
     """A test that switches the language leaves none of it to the next one."""
     with speaking("en"):
         yield
+
+
+# The tests read English, also on a machine that speaks Filipino to its user.
+for _name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+    if os.environ.get(_name, "").startswith(("fil", "tl")):
+        os.environ[_name] = "en_US.UTF-8"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
