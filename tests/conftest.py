@@ -3,8 +3,6 @@
 import os
 from collections.abc import Iterator
 
-import os
-
 import pytest
 from hypothesis import HealthCheck, settings
 
