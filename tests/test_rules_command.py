@@ -149,8 +149,8 @@ def test_a_wrong_word_is_one_sentence_and_2(
 def test_the_hands_of_a_file_count_unless_others_are_asked_for(tmp_path: Path) -> None:
     file = tmp_path / "ours.toml"
     file.write_text("hands = 7\n")
-    assert seats.table_rules(Namespace(rules=str(file), hands=None)).hands == 7
-    assert seats.table_rules(Namespace(rules=str(file), hands=0)).hands == 0
+    assert seats.table_rules(Namespace(rules=str(file), hands=None, turn_seconds=0)).hands == 7
+    assert seats.table_rules(Namespace(rules=str(file), hands=0, turn_seconds=0)).hands == 0
     assert seats.table_rules(Namespace(rules="joker", hands=3)) == replace(PRESETS["joker"], hands=3)
 
 
