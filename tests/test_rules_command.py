@@ -151,7 +151,9 @@ def test_the_hands_of_a_file_count_unless_others_are_asked_for(tmp_path: Path) -
     file.write_text("hands = 7\n")
     assert seats.table_rules(Namespace(rules=str(file), hands=None, turn_seconds=0)).hands == 7
     assert seats.table_rules(Namespace(rules=str(file), hands=0, turn_seconds=0)).hands == 0
-    assert seats.table_rules(Namespace(rules="joker", hands=3)) == replace(PRESETS["joker"], hands=3)
+    assert seats.table_rules(Namespace(rules="joker", hands=3, turn_seconds=0)) == replace(
+        PRESETS["joker"], hands=3
+    )
 
 
 def test_a_file_without_an_ending_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
