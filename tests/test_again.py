@@ -9,9 +9,12 @@ import msgspec
 import pytest
 import trio
 
+from tests.hostile.stage import lay_down
+from tests.scripted import Script
 from tests.sessions import NAMES, Runner, at_table, begun, config, is_at, lobby, play, runner, table, until
 from tests.test_messenger import one_hand
 from tongits_lan.errors import Refused
+from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.chain import build_descriptor, parse_descriptor
 from tongits_lan.ledger.files import parse_file
 from tongits_lan.net.before import Before, check_start, load_before
@@ -161,3 +164,18 @@ async def test_a_start_that_is_not_the_outcome_is_refused(tmp_path: Path) -> Non
     ):
         with pytest.raises(Refused, match=sentence):
             wrong()
+
+
+def test_a_table_with_nothing_in_the_pot_can_be_continued(tmp_path: Path) -> None:
+    """So it is when the pot was won, too: the old table's next ante is another than the first of a new one."""
+    rules = msgspec.structs.replace(PRESETS["pagat"], ante_first=0, ante_next=0)
+    script = Script("again", rules=rules)
+    script.play_hand()
+    assert (script.state.match.pot, script.state.match.ante) == (0, "next")
+    lay_down(tmp_path, script, 1, script.entries)
+    (path,) = (tmp_path / NAMES[1] / "tables").glob("*.tongits")
+    before = load_before(path)
+    assert isinstance(before, Before)
+    assert before.outcome.chips == script.state.match.chips
+    made = build_descriptor(1, rules, script.descriptor.seats, before.outcome, before.reference)
+    check_start(made, tmp_path / NAMES[1], script.descriptor.seats[1].pk)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tongits_lan.errors import Fault, PeerFault, Refused
-from tongits_lan.game.scoring import Match
+from tongits_lan.game.scoring import Match, start_match
 from tongits_lan.ledger.accept import outcome
 from tongits_lan.ledger.book import Book
 from tongits_lan.ledger.chain import Descriptor, parse_descriptor
@@ -46,7 +46,13 @@ def load_before(path: Path) -> Before | None:
     if state.closed:
         return None
     seats = tuple((seat.pk, seat.operator_pk) for seat in descriptor.seats)
-    return Before(descriptor.table_id, state.head, seats, outcome(state))
+    return Before(descriptor.table_id, state.head, seats, _carried(outcome(state)))
+
+
+def _carried(match: Match) -> Match:
+    """The outcome as a descriptor says it. Which ante was due is not among that: where the pot is empty a new
+    table begins with the first one."""
+    return start_match(match.chips, match.pot, match.streak_seat, match.streak_length, match.dealer)
 
 
 def check_start(descriptor: Descriptor, data_dir: Path, me: bytes) -> None:
