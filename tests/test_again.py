@@ -167,7 +167,7 @@ async def test_a_start_that_is_not_the_outcome_is_refused(tmp_path: Path) -> Non
 
 
 def test_a_table_with_nothing_in_the_pot_can_be_continued(tmp_path: Path) -> None:
-    """So it is when the pot was won, too: the old table's next ante is another than the first of a new one."""
+    """So it is when the pot was won: the next ante of the old table is not the first one of a new table."""
     rules = msgspec.structs.replace(PRESETS["pagat"], ante_first=0, ante_next=0)
     script = Script("again", rules=rules)
     script.play_hand()
