@@ -17,7 +17,8 @@ from tongits_lan.errors import Refused
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.chain import build_descriptor, parse_descriptor
 from tongits_lan.ledger.files import parse_file
-from tongits_lan.net.before import Before, check_start, load_before
+from tongits_lan.ledger.state import SeedCommitted, TableOpened
+from tongits_lan.net.before import Before, check_start, load_before, took_place
 from tongits_lan.net.session import Session, SessionConfig, host_session, join_session
 from tongits_lan.store.journal import pending_tables
 
@@ -72,7 +73,7 @@ async def test_the_next_table_carries_the_chips_of_one_that_is_not_closed(tmp_pa
         after = await next_one(run, sessions)
         assert run.errors == {}
         for session in after:
-            await until(session, partial(is_at, height=6))
+            await until(session, partial(is_at, height=9))
             reference = previous_of(session)
             assert reference is not None
             assert reference[0] == table_id
@@ -179,3 +180,18 @@ def test_a_table_with_nothing_in_the_pot_can_be_continued(tmp_path: Path) -> Non
     assert before.outcome.chips == script.state.match.chips
     made = build_descriptor(1, rules, script.descriptor.seats, before.outcome, before.reference)
     check_start(made, tmp_path / NAMES[1], script.descriptor.seats[1].pk)
+
+
+def test_the_table_before_is_over_when_the_words_are_compared(tmp_path: Path) -> None:
+    """Who finds that they differ drops the new table and still has the old one."""
+    script = Script("again")
+    script.play_hand()
+    lay_down(tmp_path, script, 1, script.entries)
+    home, pk = tmp_path / NAMES[1], script.descriptor.seats[1].pk
+    reference = (script.state.table_id, script.state.head)
+    made = build_descriptor(1, script.rules, script.descriptor.seats, script.state.match, reference)
+    for event in (TableOpened(("a", "b", "c", "d"), 0), SeedCommitted(0)):
+        took_place(event, made, home, pk)
+        assert len(pending_tables(home, pk)) == 1
+    took_place(SeedCommitted(1), made, home, pk)
+    assert pending_tables(home, pk) == []

@@ -13,7 +13,7 @@ from tongits_lan.ledger.accept import outcome
 from tongits_lan.ledger.book import Book
 from tongits_lan.ledger.chain import Descriptor, parse_descriptor
 from tongits_lan.ledger.files import parse_file
-from tongits_lan.ledger.state import TableOpened
+from tongits_lan.ledger.state import SeedCommitted
 from tongits_lan.store.journal import pending_tables, supersede
 
 
@@ -75,6 +75,8 @@ def check_start(descriptor: Descriptor, data_dir: Path, me: bytes) -> None:
 
 
 def took_place(event: object, descriptor: Descriptor, data_dir: Path, me: bytes) -> None:
-    """All three have opened a table: the one it continues is over. Raises UserError."""
-    if isinstance(event, TableOpened) and descriptor.previous is not None:
+    """This player has compared the table words and begun: the table that this one continues is over. Until
+    then a host in the middle could only have cost the new table. Raises UserError."""
+    begun = isinstance(event, SeedCommitted) and descriptor.seats[event.seat].pk == me
+    if begun and descriptor.previous is not None:
         supersede(data_dir, me, descriptor.previous[0])
