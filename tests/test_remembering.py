@@ -1,6 +1,7 @@
 """What a session does for earlier tables: hands that wait for somebody longer than a day are counted."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import trio
@@ -11,6 +12,7 @@ from tests.sessions import config, runner
 from tongits_lan.ledger.state import Phase
 from tongits_lan.net.remembering import DAY_SECONDS, run_errands
 from tongits_lan.net.session import Session, host_session
+from tongits_lan.store.journal import closed_tables, note_untold
 from tongits_lan.store.known import Known, load_known, save_known
 
 
@@ -53,3 +55,15 @@ async def test_damaged_files_stop_no_errand(tmp_path: Path) -> None:
             (folder / name).write_bytes(b"\x95\x01\x02")
         await errands(session, later=DAY_SECONDS + 60)
         session.close()
+
+
+async def test_a_closed_table_whose_end_cannot_be_read_stops_no_errand(tmp_path: Path) -> None:
+    script = Script()
+    lay_down(tmp_path, script, 0, [b"no entry"])
+    home = tmp_path / NAMES[0]
+    (path,) = (home / "tables").glob("*.tongits")
+    note_untold(path, script.descriptor, 0, b"8 bytes.", [1])
+    session = host_session(replace(config(tmp_path, NAMES[0]), fresh=True))
+    assert len(closed_tables(home, session.identity_pk)) == 1
+    await errands(session, later=0.0)
+    session.close()

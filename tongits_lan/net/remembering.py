@@ -17,7 +17,7 @@ from tongits_lan.ledger.report import Report
 from tongits_lan.ledger.verify import verify
 from tongits_lan.net.base import Base
 from tongits_lan.net.messenger import TABLES, Messenger
-from tongits_lan.store.journal import PendingTable, closed_tables, pending_tables
+from tongits_lan.store.journal import ClosedTable, PendingTable, closed_tables, pending_tables
 
 DAY_SECONDS = 86_400.0
 _TABLES = 16  # pending ones looked at
@@ -30,11 +30,21 @@ async def run_errands(base: Base, wall: Callable[[], float] = time.time) -> None
     data_dir, pk = base.config.data_dir, base.identity.pk
     async with trio.open_nursery() as nursery:
         for table in closed_tables(data_dir, pk)[:TABLES]:
-            if table.entries:
-                nursery.start_soon(Messenger(base, table).run)
+            messenger = _messenger(base, table)
+            if messenger is not None:
+                nursery.start_soon(messenger.run)
         for pending in pending_tables(data_dir, pk)[:_TABLES]:
             if wall() - _last_change(pending.path) > DAY_SECONDS:
                 await _count_absence(base, pending)
+
+
+def _messenger(base: Base, table: ClosedTable) -> Messenger | None:
+    """Who tells how that table ended; nobody where its file does not."""
+    try:
+        return Messenger(base, table) if table.entries else None
+    except Fault as fault:
+        _log.info("the end of a closed table cannot be read: %s", fault)
+        return None
 
 
 def _last_change(path: Path) -> float:
