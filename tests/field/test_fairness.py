@@ -89,6 +89,7 @@ class Watched(Table):
         self.printed += [repr(part) for part in (effects.jobs, effects.events, self)]
         for job in effects.jobs:
             if isinstance(job, ProofJob):
+                self.printed.append(repr(job.secrets))
                 self.printed.append(
                     crash_report(replace(job, secrets=replace(job.secrets, k=(), p=()), prepared=None))
                 )
