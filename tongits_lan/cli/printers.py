@@ -175,7 +175,7 @@ class PlainPrinter:
     def menu(self, asked: Menu, view: LobbyView | TableView, voice: Voice) -> None:
         """The question, the own hand and the numbered choices; all discards in one line, and not every time
         what can be done at any time."""
-        playing = isinstance(view, TableView) and view.position is not None and bool(view.legal)
+        playing = any(choice.move is not None for choice in asked.choices)  # else another question of a turn
         if isinstance(view, TableView) and playing:
             say(tr("You hold {cards}.", cards=self._hand(view, voice)))
             facts = turn_facts(view, voice)
