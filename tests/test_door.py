@@ -47,7 +47,9 @@ def keys(door: Door, *names: str) -> Door:
 def test_the_name_is_asked_once_with_a_guess_typed_already() -> None:
     door = opened("", "Root", LETTERS)
     assert "Your name: Root_" in text_of(door)
-    door = keys(door, *["backspace"] * 4, *"Ana", "enter")
+    assert keys(door, "enter").name == "Root"
+    assert keys(door, "backspace", *"e", "enter").name == "Rooe"
+    door = keys(door, *"Ana", "enter")
     assert (door.page, door.name) == (Page.HOME, "Ana")
     assert opened("Ana", "Root", LETTERS).page is Page.HOME
     changed = keys(door, "6", *" M", "enter")

@@ -88,6 +88,8 @@ class Door:
     page: Page = Page.NAME
     name: str = ""
     typed: str = ""
+    guessed: bool = False
+    """What is typed is a guess that nobody has touched: the first letter takes its place."""
     at: int = 0
     back: Page = Page.HOME
     """Where Escape leads from a page that is read."""
@@ -115,7 +117,7 @@ class Door:
 def opened(name: str, guess: str, skin: Skin, *, note: str | None = None) -> Door:
     """The menu as it opens: asks for a name if there is none, with a guess already typed."""
     page = Page.HOME if name else Page.NAME
-    return Door(skin=skin, page=page, name=name, typed="" if name else guess, note=note)
+    return Door(skin=skin, page=page, name=name, typed="" if name else guess, guessed=not name, note=note)
 
 
 def items(door: Door) -> tuple[Item, ...]:
@@ -175,7 +177,7 @@ def press(door: Door, key: str) -> Door:
     if key in ("c-c", "<sigint>"):
         return replace(door, left=True)
     if door.page in (Page.NAME, Page.ADDRESS) and len(key) == 1 and key.isprintable():
-        return _type(door, door.typed + key)
+        return _type(door, key)
     if not works(door.page, key):
         return door
     match door.page:
@@ -196,17 +198,18 @@ def press(door: Door, key: str) -> Door:
 def paste(door: Door, text: str) -> Door:
     """Pasted text goes into a line being typed and nowhere else."""
     typing = door.page in (Page.NAME, Page.ADDRESS)
-    return _type(door, door.typed + " ".join(text.split())) if typing else door
+    return _type(door, " ".join(text.split())) if typing else door
 
 
 def _type(door: Door, text: str) -> Door:
     limit = NAME_MAX if door.page is Page.NAME else _ADDRESS_MAX
-    return replace(door, typed=clean(text, limit))
+    before = "" if door.guessed else door.typed
+    return replace(door, typed=clean(before + text, limit), guessed=False)
 
 
 def _typing(door: Door, key: str) -> Door:
     if key == "backspace":
-        return replace(door, typed=door.typed[:-1])
+        return replace(door, typed=door.typed[:-1], guessed=False)
     if key != "enter":
         if door.page is Page.NAME and not door.name:
             return replace(door, note=tr("A name is needed first; Ctrl-C leaves."))
