@@ -15,6 +15,7 @@ from tests.sessions import NAMES, Runner, at_table, begun, config, is_at, lobby,
 from tests.test_messenger import one_hand
 from tongits_lan.errors import Refused
 from tongits_lan.game.rules import PRESETS
+from tongits_lan.ledger.book import Book
 from tongits_lan.ledger.chain import build_descriptor, parse_descriptor
 from tongits_lan.ledger.files import parse_file
 from tongits_lan.ledger.state import SeedCommitted, TableOpened
@@ -34,6 +35,8 @@ async def settled(sessions: list[Session]) -> None:
     async with trio.open_nursery() as nursery:
         for number, session in enumerate(sessions):
             nursery.start_soon(one_hand, session, random.Random(number))
+    for session in sessions:
+        await until(session, lambda s: table(s).level and all(r.kind != "away" for r in table(s).links))
 
 
 async def next_one(run: Runner, sessions: list[Session]) -> list[Session]:
@@ -67,8 +70,6 @@ async def test_the_next_table_carries_the_chips_of_one_that_is_not_closed(tmp_pa
     async with runner() as run:
         sessions = await begun(run, tmp_path, own_ports=True)
         await settled(sessions)
-        for session in sessions:
-            await until(session, lambda s: table(s).level)
         match, table_id = table(sessions[0]).match, table(sessions[0]).table_id
         after = await next_one(run, sessions)
         assert run.errors == {}
@@ -155,6 +156,10 @@ async def test_a_start_that_is_not_the_outcome_is_refused(tmp_path: Path) -> Non
         check_start(made, folder, pk)
 
     check()
+    confirmed = Book(old, parse_file(path.read_bytes()).entries)
+    assert load_before(path, confirmed.heads[-2]) is not None
+    with pytest.raises(Refused, match="another point"):  # the hand was not counted there yet
+        check(previous=(before.table_id, confirmed.heads[-2]))
     chips = before.outcome.chips
     moved = msgspec.structs.replace(before.outcome, chips=(chips[1], chips[2], chips[0]))
     for wrong, sentence in (

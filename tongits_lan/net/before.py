@@ -33,17 +33,20 @@ class Before:
         return self.table_id, self.head
 
 
-def load_before(path: Path) -> Before | None:
-    """The table in that ledger file; None for one that is closed or cannot be read."""
+def load_before(path: Path, head: bytes | None = None) -> Before | None:
+    """The table in that ledger file, as it stands or as it stood at `head`; None for one that is closed or
+    cannot be read, and where there is no such head."""
     try:
         parsed = parse_file(path.read_bytes())
         if parsed.descriptor_raw is None:
             return None
         descriptor = parse_descriptor(parsed.descriptor_raw)
-        state = Book(descriptor, parsed.entries).state
+        book = Book(descriptor, parsed.entries)
+        if book.state.closed or (head is not None and head not in book.heads):
+            return None
+        at = book.height if head is None else book.heads.index(head)
+        state = Book(descriptor, parsed.entries[:at]).state
     except (OSError, Fault, PeerFault):
-        return None
-    if state.closed:
         return None
     seats = tuple((seat.pk, seat.operator_pk) for seat in descriptor.seats)
     return Before(descriptor.table_id, state.head, seats, _carried(outcome(state)))
@@ -63,7 +66,9 @@ def check_start(descriptor: Descriptor, data_dir: Path, me: bytes) -> None:
     before = None if path is None else load_before(path)
     if before is None:
         raise Refused("The new table continues one that is not unfinished here: nothing was signed.")
-    if before.head != head:
+    assert path is not None
+    there = load_before(path, head)
+    if there is None or there.outcome != before.outcome:  # own entries after it may confirm a hand, no more
         raise Refused(
             "The new table continues the old one at another point than your copy of it: nothing was signed."
             " Go on at the old table until all three are level, then open the new one."

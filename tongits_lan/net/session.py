@@ -203,6 +203,8 @@ class Session:
         view = node.view()
         if view.stopped is not None or not (view.closed or view.can_leave):
             raise Refused("The next table with the same people begins after a hand: finish this one first.")
+        if not view.closed and not (view.level and all(reach.kind != "away" for reach in view.links)):
+            raise Refused("Not all three have the result of this hand yet: wait a moment, then try again.")
         self._end_for(replace(self._base.config, fresh=True, again=node.again()))
 
     @property
