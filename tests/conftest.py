@@ -39,5 +39,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than there are cores: many tests wait for programs that wait for each other."""
-    return (os.cpu_count() or 1) + 1
+    """Two more than there are cores: many tests wait for programs that wait for each other."""
+    return (os.cpu_count() or 1) + 2
