@@ -4,6 +4,7 @@
 #   make test            everything that must hold before a change is good (about 5 minutes on 2 cores)
 #   make e2e             only the tests with real programs, on a network of their own where the system allows one
 #   make soak SEEDS=500  the simulator, for as many seeds as you like
+#   make exact           the game against brute force: 20,000 hands, 10,000 deals in each preset
 #   make bench           measured figures
 #   make clean           removes .venv and what tools left behind
 #
@@ -27,7 +28,7 @@ QUIET := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1
 CACHES := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CACHE)/pyc MYPY_CACHE_DIR=$(CACHE)/mypy RUFF_CACHE_DIR=$(CACHE)/ruff \
 	HYPOTHESIS_STORAGE_DIRECTORY=$(CACHE)/hypothesis TMPDIR=$(CACHE)/tmp
 
-.PHONY: play test e2e soak bench clean
+.PHONY: play test e2e exact soak bench clean
 
 play: $(VENV)/.play
 	@$(PY) -m tongits_lan play $(ARGS)
@@ -39,6 +40,9 @@ test: $(VENV)/.dev
 e2e: $(VENV)/.dev
 	@rm -rf $(CACHE)/tmp && mkdir -p $(CACHE)/tmp
 	@$(CACHES) $(PY) -m pytest -q -rs -n $(or $(JOBS),auto) --dist worksteal -o cache_dir=$(CACHE)/pytest tests/e2e $(ARGS)
+
+exact: $(VENV)/.dev
+	@$(CACHES) $(PY) -m tests.exact $(ARGS)
 
 soak: $(VENV)/.dev
 	@mkdir -p $(CACHE)/tmp

@@ -36,7 +36,7 @@ def _is_meld(cards: Sequence[int], rules: Rules) -> bool:
     return same_suit and max(ranks) - min(ranks) < len(cards) <= 13
 
 
-def _brute(hand: Sequence[int], rules: Rules) -> int:
+def brute(hand: Sequence[int], rules: Rules) -> int:
     """The count by trying every set of disjoint melds."""
 
     def value(cards: Sequence[int]) -> int:
@@ -66,7 +66,7 @@ def test_item_9_C1_deadwood_is_exact(crowded: bool) -> None:
     for _ in range(60):
         size = rng.randint(1, 12)
         hand = _crowded(rng, size, 52) if crowded else rng.sample(range(52), size)
-        assert deadwood(hand, PAGAT) == _brute(hand, PAGAT), hand
+        assert deadwood(hand, PAGAT) == brute(hand, PAGAT), hand
 
 
 def test_deadwood_is_exact_with_jokers() -> None:
@@ -80,7 +80,7 @@ def test_deadwood_is_exact_with_jokers() -> None:
         )
         jokers = rng.sample((52, 53), rng.randint(1, 2))
         hand = [*jokers, *_crowded(rng, rng.randint(1, 8), 52)]
-        assert deadwood(hand, rules) == _brute(hand, rules), (hand, rules)
+        assert deadwood(hand, rules) == brute(hand, rules), (hand, rules)
 
 
 def test_a_greedy_split_is_not_enough() -> None:

@@ -1,0 +1,15 @@
+"""The long run of the game's exactness, a little of it."""
+
+import pytest
+
+from tests.exact import deals_end, hands_agree
+from tongits_lan.game.rules import PRESETS
+
+
+def test_random_hands_agree_with_brute_force() -> None:
+    assert hands_agree(1, 30) == 30
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_random_hands_end_and_nothing_is_lost(preset: str) -> None:
+    assert deals_end(preset, 20) > 20
