@@ -12,12 +12,13 @@ from typing import assert_never
 
 import msgspec
 
-from tongits_lan.bots.estimate import Sight, guessed_count, look, may_challenge, worth
+from tongits_lan.bots.estimate import Sight, guessed_count, look, worth
 from tongits_lan.bots.player import choose
 from tongits_lan.bots.temper import SOUND
 from tongits_lan.game.ban import fits_of
 from tongits_lan.game.cards import NATURALS, RANKS, Laid
 from tongits_lan.game.engine import legal_moves, right
+from tongits_lan.game.entitle import may_challenge
 from tongits_lan.game.melds import Arrangement, arrange, deadwood
 from tongits_lan.game.moves import (
     Answer,

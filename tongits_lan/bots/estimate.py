@@ -75,11 +75,6 @@ def guessed_count(position: Position, seat: int) -> float:
     return len(position.hands[seat]) * _MEAN_POINTS * kept
 
 
-def may_challenge(position: Position, seat: int) -> bool:
-    """Whether a seat could challenge a call, as far as the position tells."""
-    return position.rules.challenge_requirement != "opened" or position.opened(seat)
-
-
 def is_late(position: Position) -> bool:
     """Whether few stock cards are left."""
     return position.phase is not Phase.SPREAD and len(position.stock) <= 4

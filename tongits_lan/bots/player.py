@@ -12,13 +12,13 @@ from tongits_lan.bots.estimate import (
     guessed_count,
     is_late,
     look,
-    may_challenge,
     partners,
     worth,
 )
 from tongits_lan.bots.temper import STEADY, Temper
 from tongits_lan.game.cards import NATURALS
 from tongits_lan.game.engine import View
+from tongits_lan.game.entitle import may_challenge
 from tongits_lan.game.moves import Answer, Call, Discard, Draw, Hide, Meld, Move, Pass, Sapaw, Spread, Take
 
 _M = TypeVar("_M", bound=Move)

@@ -13,6 +13,7 @@ from tongits_lan.errors import Refused
 from tongits_lan.game.ban import fits_of
 from tongits_lan.game.cards import NATURALS, Laid
 from tongits_lan.game.check import check
+from tongits_lan.game.entitle import may_challenge
 from tongits_lan.game.legal import legal_moves
 from tongits_lan.game.moves import (
     Answer,
@@ -403,7 +404,7 @@ def _ask(position: Position, events: tuple[Event, ...]) -> Step:
     word: Word = "fold"
     while len(position.answers) < 2:
         seat = (caller + 1 + len(position.answers)) % 3
-        if position.rules.challenge_requirement != "opened" or position.opened(seat):
+        if may_challenge(position, seat):
             return replace(position, turn=seat), events
         position = replace(position, answers=(*position.answers, (seat, word, True)))
         events = (*events, Answered(seat, word, True, ()))

@@ -113,6 +113,11 @@ def _why_not(position: Position, seat: int, ways: Sequence[Way]) -> str:
     return reason or say.CALL_UNOPENED
 
 
+def may_challenge(position: Position, seat: int) -> bool:
+    """Whether the open table leaves a challenge possible; who may not folds without being asked."""
+    return position.rules.challenge_requirement != "opened" or position.opened(seat)
+
+
 def challenge_refusal(position: Position, seat: int, shown: Sequence[Laid]) -> str | None:
     """None if a challenge showing these cards is entitled, else the sentence."""
     rules = position.rules
