@@ -132,6 +132,30 @@ def test_a_torn_file_is_incomplete() -> None:
     assert "cut off" in sentences(report)[-1]
 
 
+@pytest.mark.parametrize("written", [0, 3, 4, 40, 200])
+@pytest.mark.parametrize("beyond", [0, 1, 5000])
+def test_zeros_in_place_of_the_last_entry_convict_nobody(written: int, beyond: int) -> None:
+    """As a disk shows them after a power cut, with the file as long as it was to be or longer."""
+    script = _fair()
+    good = ledger_bytes(script.descriptor.raw, script.entries[:-1])
+    last = frame_bytes(script.entries[-1])
+    written = min(written, len(last) - 8)
+    report = verify(parse_file(good + last[:written] + bytes(len(last) - written + beyond)), proofs=False)
+    assert (report.status, report.fault, report.torn) == ("incomplete", None, True)
+    assert report.height == script.state.height - 1
+
+
+def test_zeros_in_the_middle_are_a_fault_of_nobody() -> None:
+    script = _fair()
+    for height in (6, 20, script.state.height - 2):
+        entries = list(script.entries)
+        entries[height] = entries[height][:-8] + bytes(8)
+        report = verify(parse_file(ledger_bytes(script.descriptor.raw, entries)), proofs=False)
+        assert report.fault is not None
+        assert (report.status, report.fault.seat, report.fault.height) == ("faulty", None, height)
+        assert report.fault.code is Code.SIGNATURE
+
+
 def test_a_file_cut_inside_the_descriptor() -> None:
     data = ledger_bytes(_fair().descriptor.raw, [])
     report = verify(parse_file(data[:-1]), proofs=False)
