@@ -13,10 +13,12 @@ from dataclasses import dataclass, field, replace
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from tests import remembered
 from tongits_lan.errors import Fault
 from tongits_lan.game.moves import Answer, Call, Discard, Draw, Meld, Move, Pass, Sapaw, Take
 from tongits_lan.game.rules import PRESETS, Rules
 from tongits_lan.game.scoring import Match, fresh_match
+from tongits_lan.ledger.accept import Acceptance, accept
 from tongits_lan.ledger.chain import SeatEntry, build_descriptor, nonce_commitment, parse_entry, public_bytes
 from tongits_lan.ledger.jobs import JudgeJob, PrepareJob, ProofJob
 from tongits_lan.ledger.messages import decode_message, encode_message
@@ -150,6 +152,7 @@ class Circle:
         verdicts: Verdicts | None = None,
         shelves: Iterable["Shelf"] | None = None,
         prepares: bool = True,
+        acceptance: Acceptance = accept,
     ) -> None:
         self.cast = cast or Cast(label, rules=rules)
         self.rng = random.Random(f"{label}/moves")
@@ -157,6 +160,7 @@ class Circle:
         self.choose = choose
         self.waits_for_words = waits_for_words
         self.verdicts = verdicts
+        self.acceptance = acceptance
         self.prepares = prepares
         """Whether the part of a proof that needs no deck is made ahead; that only saves time later."""
         self.now = 100.0
@@ -193,6 +197,7 @@ class Circle:
             waits_for_words=self.waits_for_words,
             verdicts=self.verdicts,
             evidence=shelf.evidence,
+            acceptance=self.acceptance,
         )
 
     # Links.
@@ -355,7 +360,7 @@ class Recording(Circle):
 
     def __init__(self, label: str) -> None:
         self.secrets: list[dict[int, tuple[HandSecret, ...]]] = [{0: ()} for _ in range(SEATS)]
-        super().__init__(label, verdicts={})
+        super().__init__(label, verdicts={}, acceptance=remembered.Acceptance())
 
     def collect(self, seat: int) -> bool:
         """Also remember what is stored now."""
@@ -398,6 +403,7 @@ def resumed(
         wire=wire,
         verdicts=record.verdicts,
         prepares=False,
+        acceptance=record.acceptance,
         shelves=[record.shelf(seat, height) for seat in range(SEATS)],
     )
 

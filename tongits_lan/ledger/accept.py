@@ -32,6 +32,7 @@ from tongits_lan.ledger.phases import (
 from tongits_lan.ledger.state import HandBegan, Judge, LedgerEvent, Phase, State, begin
 
 __all__ = [
+    "Acceptance",
     "accept",
     "accept_entry",
     "begin",
@@ -41,6 +42,9 @@ __all__ = [
     "result_now",
     "slots_due",
 ]
+
+Acceptance = Callable[[State, bytes, Judge], tuple[State, tuple[LedgerEvent, ...]]]
+"""What `accept` is, and whatever gives the same answers (one that remembers them, say)."""
 
 # Every handler takes the body type of its key; the table is read by that type, so Any loses nothing.
 Handler = Callable[[State, int, Any, Tools], Step]

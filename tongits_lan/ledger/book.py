@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tongits_lan.errors import Code, Fault, PeerFault
-from tongits_lan.ledger.accept import accept
+from tongits_lan.ledger.accept import Acceptance, accept
 from tongits_lan.ledger.chain import Descriptor, Entry, check_signature, parse_entry
 from tongits_lan.ledger.files import evidence_bytes
 from tongits_lan.ledger.phases import begin
@@ -55,11 +55,15 @@ Comparison = Same | Noise | Elsewhere | Proven
 class Book:
     """Entries from height 0 on; it only grows.
 
-    `heads[h]` is the head of the first h entries. Raises PeerFault when the entries given are no ledger.
+    `heads[h]` is the head of the first h entries, `acceptance` judges them. Raises PeerFault when the entries
+    given are no ledger.
     """
 
-    def __init__(self, descriptor: Descriptor, entries: Sequence[bytes]) -> None:
+    def __init__(
+        self, descriptor: Descriptor, entries: Sequence[bytes], acceptance: Acceptance = accept
+    ) -> None:
         self.descriptor = descriptor
+        self._accept = acceptance
         self.state = begin(descriptor)
         self.entries: list[bytes] = []
         self.heads: list[bytes] = [self.state.head]
@@ -73,7 +77,7 @@ class Book:
 
     def append(self, raw: bytes, judge: Judge) -> tuple[LedgerEvent, ...]:
         """Accept and hold one more entry. Raises PeerFault, or NotJudged; then nothing has changed."""
-        self.state, events = accept(self.state, raw, judge)
+        self.state, events = self._accept(self.state, raw, judge)
         self.entries.append(raw)
         self.heads.append(self.state.head)
         return events
@@ -86,7 +90,7 @@ class Book:
         """The state after the first `height` entries."""
         state = begin(self.descriptor)
         for raw in self.entries[:height]:
-            state, _ = accept(state, raw, trust)
+            state, _ = self._accept(state, raw, trust)
         return state
 
     def compare(self, height: int, raw: bytes) -> Comparison:
@@ -114,7 +118,7 @@ class Book:
     def _out_of_turn(self, height: int, raw: bytes) -> Comparison:
         """The fault of an entry signed beside the own one of this height by a seat that was not due."""
         try:
-            accept(self.beginning(height), raw, trust)
+            self._accept(self.beginning(height), raw, trust)
         except PeerFault as fault:
             return Proven(fault, height, self.evidence(height, (raw,)))
         raise AssertionError("two seats may write at one height")

@@ -12,7 +12,7 @@ from tongits_lan.errors import Code, Fault, PeerFault
 from tongits_lan.game.moves import Move
 from tongits_lan.game.scoring import Match
 from tongits_lan.ledger.absence import Absence
-from tongits_lan.ledger.accept import accept
+from tongits_lan.ledger.accept import Acceptance, accept
 from tongits_lan.ledger.book import FORKED, Book, Proven
 from tongits_lan.ledger.chain import Descriptor, parse_entry, sign_entry
 from tongits_lan.ledger.effects import (
@@ -64,11 +64,12 @@ class Core:
         loaded: bool,
         waits_for_words: bool,
         verdicts: MutableMapping[ProofClaim, Fault | None] | None,
+        acceptance: Acceptance,
     ) -> None:
         self.me = me
         self._key = key
         self.box = Outbox()
-        self.book = Book(descriptor, entries)
+        self.book = Book(descriptor, entries, acceptance)
         state = self.book.state
         self.private = Private(me, state.n, entropy, secrets, self._save_secret)
         self.workshop = Workshop(me, entropy, self.box.jobs.append, verdicts)

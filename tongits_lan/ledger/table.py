@@ -15,6 +15,7 @@ from tongits_lan.game import engine
 from tongits_lan.game.moves import Move
 from tongits_lan.game.refusals import seat_name
 from tongits_lan.game.sentences import phrase
+from tongits_lan.ledger.accept import Acceptance, accept
 from tongits_lan.ledger.chain import Descriptor
 from tongits_lan.ledger.core import Core
 from tongits_lan.ledger.effects import (
@@ -75,7 +76,8 @@ class Table:
 
     `entries` and `secrets` are what the store holds; `loaded` says that they come from there, so that
     nothing is signed before heads were compared. `evidence` is the stored evidence file of this table: it
-    stays stopped. `verdicts` remembers which proofs hold. Raises PeerFault when `entries` are no ledger.
+    stays stopped. `verdicts` remembers which proofs hold; `acceptance` is `accept`, or remembers its answers.
+    Raises PeerFault when `entries` are no ledger.
     """
 
     def __init__(
@@ -92,6 +94,7 @@ class Table:
         waits_for_words: bool = True,
         verdicts: MutableMapping[ProofClaim, Fault | None] | None = None,
         evidence: bytes | None = None,
+        acceptance: Acceptance = accept,
     ) -> None:
         self._me = me
         self._core = Core(
@@ -105,6 +108,7 @@ class Table:
             loaded=loaded,
             waits_for_words=waits_for_words,
             verdicts=verdicts,
+            acceptance=acceptance,
         )
         if evidence is not None:
             self._core.stop_again(evidence)
