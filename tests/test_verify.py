@@ -2,7 +2,10 @@
 
 import dataclasses
 import functools
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from typing import Any
 
 import pytest
 
@@ -12,7 +15,14 @@ from tongits_lan.errors import Code
 from tongits_lan.game.moves import Hide
 from tongits_lan.ledger.chain import parse_entry
 from tongits_lan.ledger.encoding import frame_bytes, pack
-from tongits_lan.ledger.files import LEDGER_HEADER, ParsedFile, evidence_bytes, ledger_bytes, parse_file
+from tongits_lan.ledger.files import (
+    LEDGER_HEADER,
+    FileReader,
+    ParsedFile,
+    evidence_bytes,
+    ledger_bytes,
+    parse_file,
+)
 from tongits_lan.ledger.messages import ForfeitHand, HideSet, Prove, Ready, ShuffleDeck
 from tongits_lan.ledger.report import FaultFound
 from tongits_lan.ledger.state import Phase
@@ -81,6 +91,44 @@ def test_workers_find_the_same() -> None:
     assert report == _judge(script)
     assert report.status == "fair"
     assert report.records == script.state.records
+
+
+@functools.cache
+def _four_hands() -> Script:
+    script = Script("reader")
+    for _ in range(4):
+        script.play_hand()
+        script.next_hand()
+    return script
+
+
+def test_a_file_that_is_being_read_is_judged_the_same_two_hands_ahead() -> None:
+    script = _four_hands()
+    data = BytesIO(ledger_bytes(script.descriptor.raw, script.entries))
+    whole = len(data.getvalue())
+    ahead: list[float] = []
+
+    def spread(work: Callable[[Any], Any], items: Iterable[Any]) -> Iterable[Any]:
+        ahead.append(data.tell() / whole)
+        return map(work, items)
+
+    report = verify(FileReader(data.read), proofs=False, spread=spread)
+    assert report == _judge(script)
+    assert len(report.records) == 4
+    assert ahead[0] < 0.3  # the first hand is handed out before the third is read
+    assert ahead[1] < 0.6
+    assert ahead == sorted(ahead)
+
+
+def test_what_stands_behind_a_fault_is_not_read() -> None:
+    script = _four_hands()
+    entries = list(script.entries)
+    entries[7] = entries[8]
+    data = BytesIO(ledger_bytes(script.descriptor.raw, entries))
+    report = verify(FileReader(data.read), proofs=False)
+    assert report.fault is not None
+    assert (report.fault.code, report.fault.height) == (Code.CHAIN, 7)
+    assert data.tell() < len(data.getvalue()) / 2
 
 
 def test_after_the_results_are_signed_the_table_is_fair_and_open() -> None:

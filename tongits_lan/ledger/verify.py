@@ -4,8 +4,9 @@ Owns the walk over a file, the level of checking (docs/protocol.md, "Files"), an
 evidence file. Must not know where the bytes came from, nor print anything.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from tongits_lan.errors import Code, Fault, PeerFault
 from tongits_lan.ledger.accept import accept_entry
@@ -15,13 +16,13 @@ from tongits_lan.ledger.chain import (
     check_signature,
     head_after,
     parse_descriptor,
-    parse_entry,
 )
-from tongits_lan.ledger.files import ParsedFile
+from tongits_lan.ledger.files import LedgerFile
 from tongits_lan.ledger.foresight import Foresight, HandAhead, MapLike, look_ahead
 from tongits_lan.ledger.hand import Tools
-from tongits_lan.ledger.messages import Body, Commit, NextHand, decode_body
+from tongits_lan.ledger.messages import Commit, NextHand
 from tongits_lan.ledger.phases import due
+from tongits_lan.ledger.reading import Reading, parsed
 from tongits_lan.ledger.report import FaultFound, Names, Pending, Report, Status, as_json, sentences
 from tongits_lan.ledger.state import HandBegan, HandForfeited, HandSettled, Phase, ProofClaim, State, begin
 from tongits_lan.ledger.texts import clean
@@ -30,30 +31,31 @@ from tongits_lan.limits import ENTRY_MAX, NAME_MAX
 __all__ = ["Report", "as_json", "sentences", "verify"]
 
 
-def verify(parsed: ParsedFile, *, proofs: bool, spread: MapLike = map) -> Report:
-    """Judge a file. Never raises for what is in it: that is the report.
+def verify(file: LedgerFile, *, proofs: bool, spread: MapLike = map) -> Report:
+    """Judge a file. Never raises for what is in it: that is the report. A file that is being read is read two
+    hands ahead, and not behind a fault.
 
     With `proofs` every zero-knowledge proof is checked; without it those of hands that were forfeited, are
     pending or end in a fault, the others being computed again from their revealed seeds. `spread` is `map`
     or one that works on several items at once.
     """
-    if parsed.descriptor_raw is None:
-        return _without_table(parsed, FaultFound(Code.DESCRIPTOR, "there is no descriptor", None, None, None))
+    if file.descriptor_raw is None:
+        return _without_table(file, FaultFound(Code.DESCRIPTOR, "there is no descriptor", None, None, None))
     try:
-        descriptor = parse_descriptor(parsed.descriptor_raw)
+        descriptor = parse_descriptor(file.descriptor_raw)
     except Fault as fault:
-        return _without_table(parsed, FaultFound(fault.code, fault.text, None, None, None))
-    walk = _Walk(descriptor, parsed.entries, proofs, spread)
-    found = walk.run(oversize=parsed.oversize)
-    if found is None and parsed.kind == "evidence":
-        found = _judge_offending(walk, parsed.offending)
-    return _report(parsed, walk.state, found)
+        return _without_table(file, FaultFound(fault.code, fault.text, None, None, None))
+    walk = _Walk(descriptor, file, proofs, spread)
+    found = walk.run()
+    if found is None and file.kind == "evidence":
+        found = _judge_offending(walk, file.offending)
+    return _report(file, walk.state, found)
 
 
-def _without_table(parsed: ParsedFile, fault: FaultFound) -> Report:
-    torn = parsed.torn and not parsed.oversize
+def _without_table(file: LedgerFile, fault: FaultFound) -> Report:
+    torn = file.torn and not file.oversize
     return Report(
-        kind=parsed.kind,
+        kind=file.kind,
         status="incomplete" if torn else "faulty",
         height=0,
         head=None,
@@ -65,19 +67,19 @@ def _without_table(parsed: ParsedFile, fault: FaultFound) -> Report:
         pending=None,
         fault=fault,
         records=(),
-        torn=parsed.torn,
+        torn=file.torn,
     )
 
 
-def _report(parsed: ParsedFile, state: State, fault: FaultFound | None) -> Report:
+def _report(file: LedgerFile, state: State, fault: FaultFound | None) -> Report:
     ends_in_hand = not _between_hands(state)
     pending: Pending | None = None
     now = due(state)
     if fault is None and now is not None and (ends_in_hand or not state.records):
         pending = Pending(None if state.hand is None else state.hand.number, now)
     return Report(
-        kind=parsed.kind,
-        status=_status(parsed, state, fault),
+        kind=file.kind,
+        status=_status(file, state, fault),
         height=state.height,
         head=state.head,
         closed=state.closed,
@@ -88,17 +90,17 @@ def _report(parsed: ParsedFile, state: State, fault: FaultFound | None) -> Repor
         pending=pending,
         fault=fault,
         records=state.records,
-        torn=parsed.torn,
+        torn=file.torn,
     )
 
 
-def _status(parsed: ParsedFile, state: State, fault: FaultFound | None) -> Status:
+def _status(file: LedgerFile, state: State, fault: FaultFound | None) -> Status:
     """An evidence file is not there to show that a table was fair: it convicts somebody or nobody."""
-    if parsed.kind == "evidence":
+    if file.kind == "evidence":
         return "faulty" if fault is not None and fault.seat is not None else "incomplete"
     if fault is not None:
         return "faulty"
-    return "fair" if state.records and _between_hands(state) and not parsed.torn else "incomplete"
+    return "fair" if state.records and _between_hands(state) and not file.torn else "incomplete"
 
 
 def _names(descriptor: Descriptor) -> Names:
@@ -122,48 +124,46 @@ class _Deferred:
 class _Walk:
     """One pass over the entries of a file; `state` is where it stands."""
 
-    def __init__(self, descriptor: Descriptor, raws: Sequence[bytes], proofs: bool, spread: MapLike) -> None:
+    def __init__(self, descriptor: Descriptor, file: LedgerFile, proofs: bool, spread: MapLike) -> None:
         self.state = begin(descriptor)
-        self.heads = [self.state.head]
-        self._raws = raws
-        self._parsed: dict[int, Entry | Fault] = {}
+        self._heads = bytearray(self.state.head)
+        self._file = file
+        self._reading = Reading(file.entries)
         self._proofs = proofs
         self._spread = spread
-        self._bodies: dict[int, Body] = {}
         self._known: Foresight | None = None
         self._ahead: HandAhead | None = None
         self._ahead_at: int | None = None
         self._deferred: list[_Deferred] = []
 
-    def run(self, *, oversize: bool) -> FaultFound | None:
+    def run(self) -> FaultFound | None:
         """Accept all entries; the fault that stops the walk, or None."""
-        for _ in self._raws:
-            fault = self.step(self.entry(self.state.height))
+        while (entry := self._reading.at(self.state.height)) is not None:
+            fault = self.step(entry)
             if fault is not None:
                 return fault
-        if oversize:
+        if self._file.oversize:
             text = f"a frame that is longer than any entry may be ({ENTRY_MAX} bytes)"
             return self._stopped(PeerFault(Code.SIZE, text, seat=None, height=self.state.height))
         needed = self._proofs or not _between_hands(self.state)
         return self.judge_deferred() if needed else None
 
-    def entry(self, height: int) -> Entry | Fault:
-        """The entry at a height of the file, parsed once."""
-        if height not in self._parsed:
-            self._parsed[height] = _parse(self._raws[height])
-        return self._parsed[height]
+    def head_at(self, height: int) -> bytes:
+        """The head before the entry at a height of an evidence file; 32 bytes."""
+        return bytes(self._heads[32 * height : 32 * height + 32])
 
     def step(self, entry: Entry | Fault) -> FaultFound | None:
         """Accept one more entry."""
         if isinstance(entry, Fault):
             return self._stopped(PeerFault(entry.code, entry.text, seat=None, height=self.state.height))
-        read = self._bodies.pop(self.state.height, None)
+        read = self._reading.body(self.state.height)
         try:
             self.state, events = accept_entry(self.state, entry, Tools(self._defer, self._known), read)
         except PeerFault as fault:
             return self._stopped(fault)
-        self._parsed.pop(self.state.height - 1, None)
-        self.heads.append(self.state.head)
+        self._reading.pass_to(self.state.height)
+        if self._file.kind == "evidence":
+            self._heads += self.state.head
         for event in events:
             match event:
                 case HandBegan():
@@ -215,41 +215,17 @@ class _Walk:
     def _hand_at(self, start: int, number: int) -> HandAhead | None:
         state = self.state
         a, b, c = (seat.pk for seat in state.descriptor.seats)
-        return look_ahead(state.table_id, (a, b, c), state.n, number, self._read(start), self._spread)
+        entries = self._reading.ahead(start)
+        return look_ahead(state.table_id, (a, b, c), state.n, number, entries, self._spread)
 
     def _next_commit(self, start: int) -> int | None:
         """Where the hand after the one that begins at `start` begins, by the look of it."""
         confirmed = False
-        for height, (_, body) in enumerate(self._read(start), start):
+        for height, (_, body) in enumerate(self._reading.ahead(start), start):
             if confirmed and isinstance(body, Commit):
                 return height
             confirmed = isinstance(body, NextHand)
         return None
-
-    def _read(self, start: int) -> Iterator[tuple[Entry, Body]]:
-        """The entries from a height on, up to the first that cannot be read."""
-        for height in range(start, len(self._raws)):
-            entry = self.entry(height)
-            body = None if isinstance(entry, Fault) else self._body(height, entry)
-            if isinstance(entry, Fault) or body is None:
-                return
-            yield entry, body
-
-    def _body(self, height: int, entry: Entry) -> Body | None:
-        """The body of the entry at a height, decoded once; None for one that acceptance will refuse."""
-        if height not in self._bodies:
-            try:
-                self._bodies[height] = decode_body(entry.body_value)
-            except Fault:
-                return None
-        return self._bodies[height]
-
-
-def _parse(raw: bytes) -> Entry | Fault:
-    try:
-        return parse_entry(raw)
-    except Fault as fault:
-        return fault
 
 
 def _verdict(item: _Deferred) -> Fault | None:
@@ -264,9 +240,9 @@ def _hand_number(state: State) -> int | None:
     return None if state.hand is None else state.hand.number
 
 
-def _judge_offending(walk: _Walk, offending: Sequence[bytes]) -> FaultFound | None:
+def _judge_offending(walk: _Walk, offending: Iterable[bytes]) -> FaultFound | None:
     """What the entries after the good beginning of an evidence file show."""
-    match [_parse(raw) for raw in offending]:
+    match [parsed(raw) for raw in islice(offending, 3)]:
         case [Entry() as one, Entry() as other]:
             return _fork(walk, one, other)
         case [Entry() as one]:
@@ -297,10 +273,10 @@ def _fork_with_beginning(walk: _Walk, entry: Entry) -> FaultFound | None:
     tip = walk.state.tips[entry.seat]
     if tip is None or not _signed(walk.state, entry):
         return None
-    beside = (
-        entry.height <= tip and head_after(walk.state.table_id, entry.payload) != walk.heads[entry.height + 1]
+    beside = entry.height <= tip and head_after(walk.state.table_id, entry.payload) != walk.head_at(
+        entry.height + 1
     )
-    not_its_child = entry.height == tip + 1 and entry.prev != walk.heads[tip + 1]
+    not_its_child = entry.height == tip + 1 and entry.prev != walk.head_at(tip + 1)
     return _fork_found(walk, entry.seat, entry.height) if beside or not_its_child else None
 
 
