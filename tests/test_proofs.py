@@ -22,6 +22,7 @@ from tests.deck_plain import (
 )
 from tongits_lan.deck.group import IDENTITY, L, add, number, scalar
 from tongits_lan.deck.proofs import (
+    TRIES,
     PreparedLock,
     PreparedShuffle,
     lock_proof_length,
@@ -231,6 +232,26 @@ def test_an_honest_locker_draws_again_where_a_value_would_be_refused(at: int) ->
     proof = prove_lock(ANA, HAND.decks[3], HAND.decks[4], fixed(nonces, stream(b"rest")))
     judge_lock(proof)
     assert proof != bent
+
+
+def test_a_prover_gives_up_where_no_nonces_can_serve() -> None:
+    """A dead source of entropy, or decks that are no pass, end in a clear error and never in a busy loop."""
+    drawn = 0
+
+    def dead(size: int) -> bytes:
+        nonlocal drawn
+        drawn += 1
+        return bytes(size)
+
+    with pytest.raises(AssertionError, match="8 tries in a row"):
+        prove_shuffle(ANA, HAND.decks[0], HAND.decks[1], dead)
+    assert drawn == TRIES * (4 * N + 4)
+    start = PreparedLock(N, stream(b"two"))
+    nothing = (IDENTITY,) * N
+    with pytest.raises(AssertionError, match="8 tries in a row"):
+        prove_lock(ANA, nothing, nothing, stream(b"rest"), start)
+    with pytest.raises(AssertionError, match="one proof"):
+        start.take()
 
 
 def false_decks(s: HandSecrets, E: Deck) -> dict[str, tuple[HandSecrets, Deck]]:

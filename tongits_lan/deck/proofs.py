@@ -11,6 +11,7 @@ where the verifier needs input and output; a test holds it to the plain formulas
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from tongits_lan.deck import group
 from tongits_lan.deck.group import (
@@ -34,6 +35,9 @@ from tongits_lan.deck.shuffle import Deck, join, split
 from tongits_lan.errors import Code, Fault
 
 Entropy = Callable[[int], bytes]
+Start = TypeVar("Start")
+TRIES = 8
+"""How often an honest prover draws nonces; the first ones serve but with probability below 2^-240."""
 
 
 def shuffle_proof_length(n: int) -> int:
@@ -46,36 +50,58 @@ def lock_proof_length(n: int) -> int:
     return 32 * (n + 2)
 
 
-class PreparedShuffle:
-    """What the next shuffle proof needs and no deck decides; serves one proof, then it is empty."""
+@dataclass(frozen=True, slots=True)
+class _ShuffleStart:
+    """The nonces of a shuffle proof, with the elements made of them alone."""
+
+    r: tuple[int, ...] = field(repr=False)
+    rh: tuple[int, ...] = field(repr=False)
+    w: tuple[int, ...] = field(repr=False)  # w1 .. w4
+    wh: tuple[int, ...] = field(repr=False)
+    wp: tuple[int, ...] = field(repr=False)
+    r_base: tuple[bytes, ...]  # r_i*B
+    t1: bytes
+    t2: bytes
+    t3: bytes
+    t5: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _LockStart:
+    """The nonces of a lock proof, with their commitments w*B, w_0*B .."""
+
+    w: tuple[int, ...] = field(repr=False)
+    t: tuple[bytes, ...]
+
+
+class _OneProof(Generic[Start]):
+    """The nonces of one proof, made before its decks are known; serves once, then it is empty."""
 
     __slots__ = ("_start",)
 
-    def __init__(self, n: int, entropy: Entropy) -> None:
-        self._start: _ShuffleStart | None = _start_shuffle(n, entropy)
+    def __init__(self, start: Start) -> None:
+        self._start: Start | None = start
 
-    def take(self) -> "_ShuffleStart":
-        """Return the nonces once: nonces used twice would give the mask away."""
-        start, self._start = self._start, None
-        if start is None:
-            raise AssertionError("prepared nonces serve one proof")
-        return start
-
-
-class PreparedLock:
-    """What the next lock proof needs and no deck decides; serves one proof, then it is empty."""
-
-    __slots__ = ("_start",)
-
-    def __init__(self, n: int, entropy: Entropy) -> None:
-        self._start: _LockStart | None = _start_lock(n, entropy)
-
-    def take(self) -> "_LockStart":
+    def take(self) -> Start:
         """Return the nonces once: nonces used twice would give mask and locks away."""
         start, self._start = self._start, None
         if start is None:
             raise AssertionError("prepared nonces serve one proof")
         return start
+
+
+class PreparedShuffle(_OneProof[_ShuffleStart]):
+    """What the next shuffle proof needs and no deck decides."""
+
+    def __init__(self, n: int, entropy: Entropy) -> None:
+        super().__init__(_start_shuffle(n, entropy))
+
+
+class PreparedLock(_OneProof[_LockStart]):
+    """What the next lock proof needs and no deck decides."""
+
+    def __init__(self, n: int, entropy: Entropy) -> None:
+        super().__init__(_start_lock(n, entropy))
 
 
 def prove_shuffle(
@@ -88,12 +114,13 @@ def prove_shuffle(
     """Prove that `deck_out` is `shuffle(s, deck_in)`; `entropy(64)` is called for every nonce.
 
     `prepared` (for the same n, made at any time before) spares a quarter of the work. Store the proof before
-    it is sent, and never make another for the same decks.
+    it is sent, and never make another for the same decks. Raise AssertionError after TRIES (see `_proved`).
     """
-    start = prepared.take() if prepared else _start_shuffle(s.n, entropy)
-    while (proof := _try_shuffle(s, deck_in, deck_out, start)) is None:
-        start = _start_shuffle(s.n, entropy)
-    return proof
+    return _proved(
+        prepared,
+        lambda: PreparedShuffle(s.n, entropy),
+        lambda start: _try_shuffle(s, deck_in, deck_out, start),
+    )
 
 
 def prove_lock(
@@ -106,12 +133,31 @@ def prove_lock(
     """Prove that `deck_out` is `lock(s, deck_in)`; `entropy(64)` is called for every nonce.
 
     `prepared` (for the same n, made at any time before) spares a quarter of the work. Store the proof before
-    it is sent, and never make another for the same decks.
+    it is sent, and never make another for the same decks. Raise AssertionError after TRIES (see `_proved`).
     """
-    start = prepared.take() if prepared else _start_lock(s.n, entropy)
-    while (proof := _try_lock(s, deck_in, deck_out, start)) is None:
-        start = _start_lock(s.n, entropy)
-    return proof
+    return _proved(
+        prepared,
+        lambda: PreparedLock(s.n, entropy),
+        lambda start: _try_lock(s, deck_in, deck_out, start),
+    )
+
+
+def _proved(
+    prepared: _OneProof[Start] | None,
+    prepare: Callable[[], _OneProof[Start]],
+    attempt: Callable[[Start], bytes | None],
+) -> bytes:
+    """The first proof that no verifier refuses for a value outside its range.
+
+    The nonces of an honest prover make such a value with probability below 2^-240, so that several in a row
+    are a bug here: decks that are no pass of the secrets, or an entropy source that repeats itself.
+    """
+    for _ in range(TRIES):
+        proof = attempt((prepared or prepare()).take())
+        if proof is not None:
+            return proof
+        prepared = None
+    raise AssertionError(f"{TRIES} tries in a row made no proof that anybody would accept")
 
 
 def verify_shuffle(ctx: bytes, A: bytes, deck_in: Deck, deck_out: Deck, proof: bytes) -> None:
@@ -172,30 +218,6 @@ def verify_lock(
         raise Fault(Code.PROOF, "a value of the lock proof is the identity")
     if hs_int("lock-proof", ctx, A, *labels, *deck_in, *deck_out, t, *tl, *te) != number(x):
         raise Fault(Code.PROOF, "the lock proof does not hold")
-
-
-@dataclass(frozen=True, slots=True)
-class _ShuffleStart:
-    """The nonces of a shuffle proof, with the elements made of them alone."""
-
-    r: tuple[int, ...] = field(repr=False)
-    rh: tuple[int, ...] = field(repr=False)
-    w: tuple[int, ...] = field(repr=False)  # w1 .. w4
-    wh: tuple[int, ...] = field(repr=False)
-    wp: tuple[int, ...] = field(repr=False)
-    r_base: tuple[bytes, ...]  # r_i*B
-    t1: bytes
-    t2: bytes
-    t3: bytes
-    t5: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class _LockStart:
-    """The nonces of a lock proof, with their commitments w*B, w_0*B .."""
-
-    w: tuple[int, ...] = field(repr=False)
-    t: tuple[bytes, ...]
 
 
 def _draw(count: int, entropy: Entropy) -> tuple[int, ...]:
