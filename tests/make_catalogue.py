@@ -29,6 +29,8 @@ ARGUMENTS = {
     "said": 0,
     "note": 0,
     "Refused": 0,
+    "UserError": 0,
+    "NoAnswerError": 0,
     "Binding": 4,
     "ReelKey": 3,
 }

@@ -25,6 +25,7 @@ from tongits_lan.cli.secret_search import (
     secrets_of,
 )
 from tongits_lan.errors import Exit, UserError
+from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.report import Report, sentences
 from tongits_lan.store.identity import load_or_make_identity
 
@@ -77,7 +78,12 @@ def alike(ledgers: list[Path]) -> None:
     for path, data in zip(ledgers[1:], others, strict=True):
         if data != first:
             raise UserError(
-                f"The ledgers {ledgers[0]} and {path} differ: compare them with tongits show.", Exit.FAULT
+                phrase(
+                    "The ledgers {first} and {path} differ: compare them with tongits show.",
+                    first=ledgers[0],
+                    path=path,
+                ),
+                Exit.FAULT,
             )
 
 
@@ -100,7 +106,10 @@ def seat_of(peer: peers.Peer) -> int:
     for line in peer.lines():
         if line["event"] == "table_began" and isinstance(line["me"], int):
             return line["me"]
-    raise UserError(f"{peer.name}'s program began no table: its output is {peer.out}.", Exit.FAILED)
+    raise UserError(
+        phrase("{name}'s program began no table: its output is {out}.", name=peer.name, out=peer.out),
+        Exit.FAILED,
+    )
 
 
 def _identity(peer: peers.Peer) -> Secret:

@@ -19,6 +19,7 @@ from tongits_lan.cli.output import complain, emit, say
 from tongits_lan.console.speech import tr
 from tongits_lan.console.text_history import deals_lines, summary_lines, table_line, totals_lines
 from tongits_lan.errors import Exit, UserError
+from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.deals import Deals, deals
 from tongits_lan.ledger.files import ParsedFile
 from tongits_lan.ledger.past import PastTable, Totals, past_table, totals
@@ -75,7 +76,10 @@ def _one(path: Path) -> PastTable:
     file = replay.parsed(path)
     table = past_table(file, _judge(file), None)
     if table is None or not table.hands:
-        raise UserError(f"{path} holds no finished hand to sum up.", Exit.FAILED)
+        raise UserError(
+            phrase("{path} holds no finished hand to sum up.", path=path),
+            Exit.FAILED,
+        )
     return table
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from tongits_lan.cli import arguments, places, preferences
 from tongits_lan.cli.output import complain
 from tongits_lan.console.skins import skin_for
-from tongits_lan.console.speech import tr
+from tongits_lan.console.speech import told, tr
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.sentences import mark
 
@@ -151,8 +151,8 @@ def _sit_down(options: Namespace, chosen: Chosen) -> tuple[str | None, int]:
         code, session = play.sit(asked)
     except UserError as error:
         if options.plain:
-            complain(error.text)
-        return error.text, int(error.exit_code)
+            complain(told(error.text))
+        return told(error.text), int(error.exit_code)
     view = session.view
     if code == Exit.DONE and isinstance(view, LobbyView):
         return tr("You left before the table began."), code

@@ -66,12 +66,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = _command(options)
         sys.stdout.flush()
     except UserError as error:
-        output.complain(error.text)
+        from tongits_lan.console.speech import told
+
+        output.complain(told(error.text))
         return int(error.exit_code)
     except SystemExit as ended:  # argparse, after its help or its one sentence
         return int(ended.code or 0)
     except KeyboardInterrupt:
-        output.complain("Stopped.")
+        from tongits_lan.console.speech import tr
+
+        output.complain(tr("Stopped."))
         return INTERRUPTED
     except BrokenPipeError:
         output.drop_stdout()
@@ -118,12 +122,20 @@ def _unexpected(options: Namespace, error: Exception) -> UserError:
     import logging
 
     from tongits_lan.cli import places
+    from tongits_lan.game.sentences import phrase
 
     path = places.log_path(options) if places.logging_already() else places.start_log(options)
     logging.getLogger("tongits_lan.cli").critical(
         "unexpected %s in '%s'", type(error).__name__, options.command, exc_info=error
     )
-    where = f"what happened is in {path}" if path is not None else "no log could be written"
+    where = phrase("no log could be written")
+    if path is not None:
+        where = phrase("what happened is in {path}", path=path)
     return UserError(
-        f"Something went wrong inside the program ({type(error).__name__}): {where}.", Exit.FAILED
+        phrase(
+            "Something went wrong inside the program ({name}): {where}.",
+            name=type(error).__name__,
+            where=where,
+        ),
+        Exit.FAILED,
     )

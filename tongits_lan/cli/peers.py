@@ -19,6 +19,7 @@ from typing import IO
 import trio
 
 from tongits_lan.errors import Exit, UserError
+from tongits_lan.game.sentences import phrase
 
 NAMES = ("Ana", "Ben", "Carlo")
 SILENCE_SECONDS = 120.0  # a table that says nothing for so long is given up
@@ -56,7 +57,10 @@ class Peer:
         last = self.lines()[-1:]
         path = last[0].get("ledger") if last else None
         if not isinstance(path, str):
-            raise UserError(f"{self.name}'s program kept no ledger: its output is {self.out}.", Exit.FAILED)
+            raise UserError(
+                phrase("{name}'s program kept no ledger: its output is {out}.", name=self.name, out=self.out),
+                Exit.FAILED,
+            )
         return Path(path)
 
 
@@ -75,7 +79,12 @@ def play(folder: Path, hands: int, preset: str) -> tuple[Peer, Peer, Peer]:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(
-            f"The folder {folder} cannot be made ({error.strerror}): choose another with --dir.", Exit.FAILED
+            phrase(
+                "The folder {folder} cannot be made ({why}): choose another with --dir.",
+                folder=folder,
+                why=error.strerror,
+            ),
+            Exit.FAILED,
         ) from None
     trio.run(_play, peers, hands, preset)
     return peers
@@ -119,9 +128,15 @@ class _Table:
                 await _end(process)
         if code != Exit.DONE:
             said = peer.err.read_text("utf-8", "replace").strip().splitlines()
-            why = said[-1] if said else "it said nothing"
+            why = said[-1] if said else phrase("it said nothing.")
             self.problem = UserError(
-                f"{peer.name}'s program ended with {code}: {why} Its log is {peer.log}.",
+                phrase(
+                    "{name}'s program ended with {code}: {why} Its log is {log}.",
+                    name=peer.name,
+                    code=code,
+                    why=why,
+                    log=peer.log,
+                ),
                 Exit.FAULT if code == Exit.FAULT else Exit.FAILED,
             )
             self.scope.cancel()
@@ -155,8 +170,11 @@ async def _play(peers: tuple[Peer, Peer, Peer], hands: int, preset: str) -> None
         raise table.problem
     if scope.cancelled_caught:
         raise UserError(
-            f"The three programs said nothing for {SILENCE_SECONDS:.0f} seconds: their logs are in "
-            f"{peers[0].folder.parent}.",
+            phrase(
+                "The three programs said nothing for {seconds} seconds: their logs are in {folder}.",
+                seconds=round(SILENCE_SECONDS),
+                folder=peers[0].folder.parent,
+            ),
             Exit.FAILED,
         )
 

@@ -13,6 +13,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from tongits_lan.errors import Exit, UserError
+from tongits_lan.game.sentences import phrase
 
 LOG_BYTES = 1_000_000
 LOG_FILES = 3  # the running one and two older ones
@@ -70,7 +71,11 @@ def start_log(options: Namespace) -> Path | None:
         if options.log_file is None:
             return None
         raise UserError(
-            f"The log file {path} cannot be written ({error.strerror}): choose another with --log-file.",
+            phrase(
+                "The log file {path} cannot be written ({why}): choose another with --log-file.",
+                path=path,
+                why=error.strerror,
+            ),
             Exit.FAILED,
         ) from None
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))

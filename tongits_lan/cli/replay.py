@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tongits_lan.errors import Code, Exit, Fault, UserError
+from tongits_lan.game.sentences import Phrase, phrase
 from tongits_lan.ledger.accept import accept
 from tongits_lan.ledger.chain import parse_descriptor
 from tongits_lan.ledger.files import ParsedFile, parse_file
@@ -30,12 +31,19 @@ def read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except IsADirectoryError:
-        raise UserError(f"{path} is a folder: name the ledger file in it.", Exit.FAILED) from None
+        raise UserError(
+            phrase("{path} is a folder: name the ledger file in it.", path=path),
+            Exit.FAILED,
+        ) from None
     except FileNotFoundError:
-        raise UserError(f"There is no file {path}: check the name.", Exit.FAILED) from None
+        raise UserError(
+            phrase("There is no file {path}: check the name.", path=path),
+            Exit.FAILED,
+        ) from None
     except OSError as error:
         raise UserError(
-            f"{path} cannot be read ({error.strerror}): check its permissions.", Exit.FAILED
+            phrase("{path} cannot be read ({why}): check its permissions.", path=path, why=error.strerror),
+            Exit.FAILED,
         ) from None
 
 
@@ -45,10 +53,15 @@ def parsed(path: Path) -> ParsedFile:
     try:
         return parse_file(data)
     except Fault as fault:
-        raise UserError(
-            f"{path} is no Tongits ledger (its first line is another): name a .tongits or .evidence file.",
-            Exit.USAGE,
-        ) from fault
+        raise UserError(foreign(path), Exit.USAGE) from fault
+
+
+def foreign(path: Path) -> Phrase:
+    """What is said of a file that is none of ours."""
+    return phrase(
+        "{path} is no Tongits ledger (its first line is another): name a .tongits or .evidence file.",
+        path=path,
+    )
 
 
 def opening(file: ParsedFile) -> State:

@@ -16,8 +16,9 @@ from tongits_lan.console.speech import told, tr
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.catalogue import CATALOGUE, ORIGINS, spelled
 from tongits_lan.game.combinations import changed
-from tongits_lan.game.describe import Chapter, chapters, describe, summary
+from tongits_lan.game.describe import Chapter, chapters, describe, only_in, summary
 from tongits_lan.game.rules import PRESETS, Rules, to_map, values_of
+from tongits_lan.game.sentences import phrase
 from tongits_lan.store import house_rules
 
 FIRST = "pagat"
@@ -36,8 +37,12 @@ def rule_set(word: str) -> Rules:
     if word.lower().endswith(".toml") or os.sep in word or Path(word).is_file():
         return house_rules.load(Path(word))
     raise UserError(
-        f"There is no rule set '{word}': choose one of {', '.join(PRESETS)} or name a TOML file "
-        "(see: tongits rules).",
+        phrase(
+            "There is no rule set '{word}': choose one of {presets} or name a TOML file "
+            "(see: tongits rules).",
+            word=word,
+            presets=", ".join(PRESETS),
+        ),
         Exit.USAGE,
     )
 
@@ -48,7 +53,12 @@ def run(options: Namespace) -> int:
         raise UserError("--new prints a template and --diff compares: ask for one of the two.", Exit.USAGE)
     if options.diff and options.preset is not None:
         raise UserError(
-            f"--diff compares {options.diff[0]} and {options.diff[1]} only: leave '{options.preset}' out.",
+            phrase(
+                "--diff compares {one} and {other} only: leave '{third}' out.",
+                one=options.diff[0],
+                other=options.diff[1],
+                third=options.preset,
+            ),
             Exit.USAGE,
         )
     if options.new:
@@ -136,7 +146,7 @@ def _diff(options: Namespace) -> None:
             {
                 "diff": [one, other],
                 "options": {name: [mine[name], theirs[name]] for name in names},
-                "sentences": [_only(first, second), _only(second, first)],
+                "sentences": [only_in(first, second), only_in(second, first)],
             }
         )
         return
@@ -148,21 +158,20 @@ def _diff(options: Namespace) -> None:
     for word, rules, against in ((one, first, second), (other, second, first)):
         say("")
         say(tr("Only in {preset}:", preset=word))
-        for text in _only(rules, against):
+        for text in only_in(rules, against):
             say(textwrap.fill(told(text), _WIDTH, initial_indent="  - ", subsequent_indent="    "))
-
-
-def _only(rules: Rules, against: Rules) -> list[str]:
-    """The sentences of a rule set that another one does not have, the summary left out."""
-    known = set(describe(against)[1:])
-    return [text for text in describe(rules)[1:] if text not in known]
 
 
 def _new(options: Namespace) -> None:
     name = FIRST if options.preset is None else options.preset.lower()
     if name not in PRESETS:
         raise UserError(
-            f"A template starts from one of {', '.join(PRESETS)}, not from '{options.preset}'.", Exit.USAGE
+            phrase(
+                "A template starts from one of {presets}, not from '{preset}'.",
+                presets=", ".join(PRESETS),
+                preset=options.preset,
+            ),
+            Exit.USAGE,
         )
     if not options.json:
         say(house_rules.template(name).rstrip("\n"))

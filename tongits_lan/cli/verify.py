@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from tongits_lan.cli import native, replay
 from tongits_lan.cli.output import complain, emit, say
+from tongits_lan.console.speech import told
 from tongits_lan.console.text import Voice, grouped_lines
 from tongits_lan.errors import Code, Exit, Fault, UserError
 from tongits_lan.ledger.files import ParsedFile, parse_file
@@ -44,37 +45,35 @@ def _one(path: Path, options: Namespace) -> int:
     try:
         report = check(path, proofs=options.proofs)
     except UserError as error:
-        complain(error.text)
+        complain(told(error.text))
         return int(error.exit_code)
     except Fault as fault:
         if fault.code is not Code.HEADER:
             raise
         if options.json:
             emit(as_json(foreign(fault)))
-        complain(
-            f"{path} is no Tongits ledger (its first line is another): name a .tongits or .evidence file."
-        )
+        complain(told(replay.foreign(path)))
         return Exit.USAGE
     if options.json:
         emit(as_json(report))
     else:
         prefix = f"{path}: " if len(options.files) > 1 else ""
-        for sentence in told(report):
+        for sentence in in_words(report):
             say(f"{prefix}{sentence}")
     return EXIT_OF_STATUS[report.status]
 
 
-def told(report: Report) -> list[str]:
+def in_words(report: Report) -> list[str]:
     """The sentences of a report, and below each hand its transfers, a line each, as the screen words them."""
-    told = sentences(report)
+    texts = sentences(report)
     if report.names is None:
-        return told
+        return texts
     voice = Voice(report.names)
     hands: list[str] = []
-    for sentence, record in zip(told, report.records, strict=False):
+    for sentence, record in zip(texts, report.records, strict=False):
         lines = grouped_lines(voice, replace(record.settlement, fouls=()))
         hands += [sentence, *(f"  {line}." for line in lines)]
-    return [*hands, *told[len(report.records) :]]
+    return [*hands, *texts[len(report.records) :]]
 
 
 def foreign(fault: Fault) -> Report:

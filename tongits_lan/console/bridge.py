@@ -30,11 +30,10 @@ from prompt_toolkit.styles import DynamicStyle
 
 from tongits_lan.console.boxes import Line
 from tongits_lan.console.keys import special_keys
-from tongits_lan.console.speech import tr
 from tongits_lan.console.styles import require_terminal, style
 from tongits_lan.console.wants import Want
 from tongits_lan.errors import Exit, TongitsError, UserError
-from tongits_lan.game.sentences import mark
+from tongits_lan.game.sentences import Phrase, in_a_row, phrase
 
 if TYPE_CHECKING:
     import trio
@@ -44,9 +43,6 @@ _log = logging.getLogger(__name__)
 
 HANGUP = 129
 INTERRUPTED = 130
-_CRASHED = mark(
-    "The program has made a mistake and had to stop; the table is kept and goes on when you start it again."
-)
 _ESCAPE_SECONDS = 0.05  # how long an Escape waits for the rest of a key sequence
 _PATIENCE_SECONDS = 5.0  # how long the work behind the screen may take to end
 _SIGNALS = {"SIGINT": INTERRUPTED, "SIGTERM": 143, "SIGHUP": HANGUP}
@@ -169,7 +165,7 @@ class Bridge:
         if isinstance(self._failure, UserError):
             raise self._failure
         if self._failure is not None:
-            raise UserError(f"{tr(_CRASHED)}{_where_it_is_told()}", Exit.FAILED) from self._failure
+            raise UserError(_crashed(), Exit.FAILED) from self._failure
         return self._front.exit_code() if self._code is None else self._code
 
     # signals and failures
@@ -328,11 +324,16 @@ class Bridge:
         return app
 
 
-def _where_it_is_told() -> str:
-    """Names the log file, if the program keeps one."""
-    paths = [getattr(handler, "baseFilename", None) for handler in logging.getLogger("tongits_lan").handlers]
-    told = (" " + tr("What happened is written in {path}.", path=path) for path in paths if path)
-    return next(told, "")
+def _crashed() -> Phrase:
+    """What a mistake of the program means for its player, and the log file, if the program keeps one."""
+    handlers = logging.getLogger("tongits_lan").handlers
+    paths = [path for handler in handlers if (path := getattr(handler, "baseFilename", None))]
+    crashed = phrase(
+        "The program has made a mistake and had to stop; the table is kept and goes on when you start it"
+        " again."
+    )
+    told = [phrase("What happened is written in {path}.", path=path) for path in paths[:1]]
+    return in_a_row([crashed, *told])
 
 
 def _first(failure: BaseException) -> BaseException:

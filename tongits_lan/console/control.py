@@ -13,7 +13,7 @@ from tongits_lan.console import choices, follow
 from tongits_lan.console.idle import TurnClock, default_move
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.skins import Skin
-from tongits_lan.console.speech import told, tr
+from tongits_lan.console.speech import told
 from tongits_lan.console.text import sentence
 from tongits_lan.console.ui import Question, Ui, mode_of
 from tongits_lan.console.wants import Want
@@ -126,7 +126,7 @@ class Desk:
 
     def note(self, text: str) -> None:
         """One line under the choices, until the next key, in the language of the player."""
-        self.ui = replace(self.ui, note=tr(text))
+        self.ui = replace(self.ui, note=told(text))
 
     def table(self) -> TableView | None:
         """The view of a table, or None in the lobby."""

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, TypeVar, assert_never
 
 from tongits_lan.console.skins import LETTERS, Skin
-from tongits_lan.console.speech import tr
+from tongits_lan.console.speech import told, tr
 from tongits_lan.errors import UserError
 from tongits_lan.game.rules import PRESETS, values_of
 from tongits_lan.game.sentences import mark
@@ -224,7 +224,7 @@ def _typing(door: Door, key: str) -> Door:
     try:
         parse_address(text)
     except UserError as error:
-        return replace(door, note=error.text)
+        return replace(door, note=told(error.text))
     return replace(door, chosen=Chosen("join", address=text, fresh=False))
 
 

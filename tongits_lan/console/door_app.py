@@ -16,7 +16,7 @@ from tongits_lan.console import door_page
 from tongits_lan.console.boxes import Line
 from tongits_lan.console.bridge import run_front
 from tongits_lan.console.door import Door, Page, Reading
-from tongits_lan.console.speech import tr
+from tongits_lan.console.speech import told, tr
 from tongits_lan.console.wants import Want
 from tongits_lan.errors import Exit, UserError
 
@@ -181,7 +181,7 @@ class DoorFront:
             try:
                 lines = tuple(await trio.to_thread.run_sync(self._around.report, abandon_on_cancel=True))
             except UserError as error:
-                lines = (error.text,)
+                lines = (told(error.text),)
             self.door = doors.reported(self.door, lines)
             show()
 

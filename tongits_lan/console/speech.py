@@ -90,13 +90,13 @@ def catalogue(language: str) -> gettext.NullTranslations:
         return gettext.GNUTranslations(file)
 
 
-def tr(text: str, **fields: object) -> str:
+def tr(text: str, /, **fields: object) -> str:
     """A sentence in the language spoken now, with its fields put in by name; other braces stay."""
     translated = catalogue(_spoken).gettext(text) if text else text
     return _filled(translated, fields) if fields else translated
 
 
-def trn(one: str, many: str, count: int, **fields: object) -> str:
+def trn(one: str, many: str, count: int, /, **fields: object) -> str:
     """The form of a sentence that goes with a number; `{count}` is that number."""
     return _filled(catalogue(_spoken).ngettext(one, many, count), {"count": count, **fields})
 

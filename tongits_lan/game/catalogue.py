@@ -7,6 +7,7 @@ is in `rules`; a test holds the two together. The short names of the sources are
 import msgspec
 
 from tongits_lan.game.rules import Value, values_of
+from tongits_lan.game.sentences import Phrase, choice, mark, phrase
 
 SOURCES: dict[str, str] = {
     "S0": "the chip game with roles and fold fees (preset house)",
@@ -288,11 +289,12 @@ def spelled(value: Value) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-def allowed(option: str) -> str:
+def allowed(option: str) -> Phrase:
     """The values an option takes, as they are written in a rules file."""
     values = values_of(option)
     if isinstance(values, range):
-        text = f"a number from {values[0]} to {values[-1]}"
-        return f'{text}, or "none"' if option == "fold_fee" else text
-    words = [spelled(value) for value in values]
-    return f"{', '.join(words[:-1])} or {words[-1]}"
+        text = mark("a number from {low} to {high}")
+        if option == "fold_fee":
+            text = mark('a number from {low} to {high}, or "none"')
+        return phrase(text, low=values[0], high=values[-1])
+    return choice([spelled(value) for value in values])

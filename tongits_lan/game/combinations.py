@@ -10,7 +10,7 @@ import msgspec
 
 from tongits_lan.game.options import Rules
 from tongits_lan.game.rules import OPTIONS, PRESETS, to_map
-from tongits_lan.game.sentences import mark, phrase
+from tongits_lan.game.sentences import Phrase, mark, phrase
 
 _LONGEST_MELD = 13  # cards of a whole suit
 
@@ -19,7 +19,7 @@ class Conflict(msgspec.Struct, frozen=True):
     """The option whose wish cannot come true, and a sentence naming both values and the way out."""
 
     option: str
-    text: str
+    text: Phrase
 
 
 class _Pair(msgspec.Struct, frozen=True):
@@ -27,16 +27,17 @@ class _Pair(msgspec.Struct, frozen=True):
 
     options: tuple[str, ...]
     clash: Callable[[Rules], bool]
-    text: Callable[[Rules], str]
+    text: Callable[[Rules], Phrase]
 
 
 def _without_jokers(option: str) -> _Pair:
     return _Pair(
         (option,),
         lambda rules: rules.jokers == 0,
-        lambda rules: (
-            f"{option} is {getattr(rules, option)}, but jokers is 0, so there are none: set jokers = 2, "
-            f"or leave {option} out"
+        lambda rules: phrase(
+            "{option} is {value}, but jokers is 0, so there are none: set jokers = 2, or leave {option} out",
+            option=option,
+            value=getattr(rules, option),
         ),
     )
 
@@ -45,10 +46,12 @@ def _below_base(option: str) -> _Pair:
     return _Pair(
         (option, "base", "variable_payout"),
         lambda rules: rules.variable_payout == "difference" and getattr(rules, option) < rules.base,
-        lambda rules: (
-            f'with variable_payout = "difference" {option} holds the base and what is paid on top, so '
-            f"{getattr(rules, option)} cannot be less than base = {rules.base}: "
-            f"set {option} to {rules.base} or more"
+        lambda rules: phrase(
+            'with variable_payout = "difference" {option} holds the base and what is paid on top, so '
+            "{value} cannot be less than base = {base}: set {option} to {base} or more",
+            option=option,
+            value=getattr(rules, option),
+            base=rules.base,
         ),
     )
 
@@ -62,51 +65,58 @@ _PAIRS: tuple[_Pair, ...] = (
             and rules.joker_max_per_meld > 0
             and rules.joker_min_naturals + rules.joker_max_per_meld > _LONGEST_MELD
         ),
-        lambda rules: (
-            f"joker_min_naturals is {rules.joker_min_naturals} and joker_max_per_meld is "
-            f"{rules.joker_max_per_meld}, but no meld has more than {_LONGEST_MELD} cards: set "
-            f"joker_min_naturals to {_LONGEST_MELD - rules.joker_max_per_meld} or less"
+        lambda rules: phrase(
+            "joker_min_naturals is {joker_min_naturals} and joker_max_per_meld is "
+            "{joker_max_per_meld}, but no meld has more than {most} cards: set "
+            "joker_min_naturals to {fitting} or less",
+            joker_min_naturals=rules.joker_min_naturals,
+            joker_max_per_meld=rules.joker_max_per_meld,
+            most=_LONGEST_MELD,
+            fitting=_LONGEST_MELD - rules.joker_max_per_meld,
         ),
     ),
     _Pair(
         ("meld4_is_self_sapaw",),
         lambda rules: rules.meld4_is_self_sapaw and rules.lock_by_self == "none",
-        lambda rules: (
-            'meld4_is_self_sapaw is true, but lock_by_self is "none", so an own lay-off locks nobody: set '
-            'lock_by_self = "own_meld", or meld4_is_self_sapaw = false'
+        lambda rules: phrase(
+            'meld4_is_self_sapaw is true, but lock_by_self is "none", so an own lay-off locks nobody:'
+            ' set lock_by_self = "own_meld", or meld4_is_self_sapaw = false'
         ),
     ),
     _Pair(
         ("burned_penalty",),
         lambda rules: rules.burned_penalty > 0 and rules.burned_rule == "off",
-        lambda rules: (
-            f'burned_penalty is {rules.burned_penalty}, but burned_rule is "off", so nobody is burned: set '
-            'burned_rule = "never_opened", or burned_penalty = 0'
+        lambda rules: phrase(
+            'burned_penalty is {burned_penalty}, but burned_rule is "off", so nobody is burned: set '
+            'burned_rule = "never_opened", or burned_penalty = 0',
+            burned_penalty=rules.burned_penalty,
         ),
     ),
     _Pair(
         ("stock_nobody_eligible",),
         lambda rules: rules.stock_nobody_eligible == "lowest" and rules.burned_rule == "off",
-        lambda rules: (
-            'stock_nobody_eligible is "lowest", but burned_rule is "off", so somebody is always eligible: '
-            'set burned_rule = "never_opened", or leave stock_nobody_eligible out'
+        lambda rules: phrase(
+            'stock_nobody_eligible is "lowest", but burned_rule is "off", so somebody is always '
+            'eligible: set burned_rule = "never_opened", or leave stock_nobody_eligible out'
         ),
     ),
     _Pair(
         ("fold_fee_to",),
         lambda rules: rules.fold_fee is None and rules.fold_fee_to != "winner",
-        lambda rules: (
-            f'fold_fee_to is "{rules.fold_fee_to}", but fold_fee is "none", so nobody pays one: set fold_fee '
-            "to an amount, or leave fold_fee_to out"
+        lambda rules: phrase(
+            'fold_fee_to is "{fold_fee_to}", but fold_fee is "none", so nobody pays one: set fold_fee'
+            " to an amount, or leave fold_fee_to out",
+            fold_fee_to=rules.fold_fee_to,
         ),
     ),
     _Pair(
         ("challenged_rate_applies_to",),
         lambda rules: rules.fold_fee is not None and rules.challenged_rate_applies_to == "all_losers",
-        lambda rules: (
+        lambda rules: phrase(
             'challenged_rate_applies_to is "all_losers", but who folds pays the fold fee of '
-            f'{rules.fold_fee} instead: set fold_fee = "none", or challenged_rate_applies_to = '
-            '"challengers_and_caller"'
+            '{fold_fee} instead: set fold_fee = "none", or challenged_rate_applies_to = '
+            '"challengers_and_caller"',
+            fold_fee=rules.fold_fee,
         ),
     ),
     _Pair(
@@ -115,19 +125,23 @@ _PAIRS: tuple[_Pair, ...] = (
             rules.secret_bonus == 0
             and (rules.secret_bonus_kinds, rules.secret_bonus_holder) != ("set4", "winner")
         ),
-        lambda rules: (
-            f'secret_bonus_kinds is "{rules.secret_bonus_kinds}" and secret_bonus_holder is '
-            f'"{rules.secret_bonus_holder}", but secret_bonus is 0, so nothing is earned: '
-            "set secret_bonus to an amount, or leave them out"
+        lambda rules: phrase(
+            'secret_bonus_kinds is "{secret_bonus_kinds}" and secret_bonus_holder is '
+            '"{secret_bonus_holder}", but secret_bonus is 0, so nothing is earned: set secret_bonus '
+            "to an amount, or leave them out",
+            secret_bonus_kinds=rules.secret_bonus_kinds,
+            secret_bonus_holder=rules.secret_bonus_holder,
         ),
     ),
     _Pair(
         ("jackpot_second_win_bonus",),
         lambda rules: rules.jackpot_second_win_bonus > 0 and rules.jackpot_wins < 3,
-        lambda rules: (
-            f"jackpot_second_win_bonus is {rules.jackpot_second_win_bonus}, but jackpot_wins is "
-            f"{rules.jackpot_wins}, so the second win takes the pot already: set jackpot_wins = 3, or "
-            "jackpot_second_win_bonus = 0"
+        lambda rules: phrase(
+            "jackpot_second_win_bonus is {jackpot_second_win_bonus}, but jackpot_wins is "
+            "{jackpot_wins}, so the second win takes the pot already: set jackpot_wins = 3, or "
+            "jackpot_second_win_bonus = 0",
+            jackpot_second_win_bonus=rules.jackpot_second_win_bonus,
+            jackpot_wins=rules.jackpot_wins,
         ),
     ),
     _below_base("tongits"),

@@ -37,9 +37,23 @@ class Phrase(str):
         return Phrase, (self.template, self.fields)
 
 
-def phrase(template: str, **fields: Field) -> Phrase:
-    """A text made of a template and what its `{name}` stand for; fields may be phrases themselves."""
-    return Phrase(template, tuple(fields.items()))
+def phrase(template: str, /, **fields: object) -> Phrase:
+    """A text made of a template and what its `{name}` stand for.
+
+    Fields may be phrases themselves; of what is neither text nor number its text is put in."""
+    return Phrase(template, tuple((name, _field(value)) for name, value in fields.items()))
+
+
+def _field(value: object) -> Field:
+    return value if isinstance(value, str | int) else str(value)
+
+
+def choice(words: Sequence[object]) -> Phrase:
+    """What may be chosen, as "a, b or c"."""
+    *others, last = words
+    if not others:
+        return phrase("{last}", last=last)
+    return phrase("{others} or {last}", others=", ".join(map(str, others)), last=last)
 
 
 def in_a_row(parts: Sequence[Phrase]) -> Phrase:

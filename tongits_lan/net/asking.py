@@ -8,18 +8,23 @@ from collections.abc import Collection
 import trio
 
 from tongits_lan.errors import Exit, Refused, UserError
+from tongits_lan.game.sentences import mark, phrase
 from tongits_lan.net.base import Base
 from tongits_lan.net.events import LobbyChanged
 from tongits_lan.net.handshake import Asking, Question, Terms
 from tongits_lan.net.join_code import normalise
 
 _UNANSWERED: dict[Asking, str] = {
-    "code": "{name}'s table asks for a join code: give it with --code, the host reads it aloud.",
-    "wrong code": "That is not the join code of {name}'s table: ask the host to read it again.",
-    "open": "{name}'s table asks for no join code, and the key {words} is new to you: add --open to join"
-    " without a code.",
-    "other key": "{name} is known to you with another key than {words}: ask whether that is so, then join"
-    " without --auto to say yes.",
+    "code": mark("{name}'s table asks for a join code: give it with --code, the host reads it aloud."),
+    "wrong code": mark("That is not the join code of {name}'s table: ask the host to read it again."),
+    "open": mark(
+        "{name}'s table asks for no join code, and the key {words} is new to you: add --open to join without"
+        " a code."
+    ),
+    "other key": mark(
+        "{name} is known to you with another key than {words}: ask whether that is so, then join without"
+        " --auto to say yes."
+    ),
 }
 
 
@@ -51,10 +56,9 @@ class Answers:
     async def ask(self, question: Question) -> None:
         """Returns when the player has answered. Raises UserError(NO_TABLE) where nobody is there to."""
         if not self._base.config.asks:
-            name = question.name or "The host"
+            name = question.name or phrase("The host")
             words = " ".join(question.fingerprint)
-            text = _UNANSWERED[question.asks].format(name=name, words=words)
-            raise UserError(text, Exit.NO_TABLE)
+            raise UserError(phrase(_UNANSWERED[question.asks], name=name, words=words), Exit.NO_TABLE)
         self._answered = trio.Event()
         self.question = question
         self._base.herald.tell(LobbyChanged())

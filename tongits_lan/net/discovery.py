@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
+from tongits_lan.game.sentences import phrase
 from tongits_lan.limits import ADDRESSES_PER_SEAT
 from tongits_lan.net.announcements import SERVICE, Found, Heard, Notice, Rows, parse
 from tongits_lan.net.engine import PACE, Look, Pace, keep_open
@@ -124,10 +125,11 @@ class Announcer:
         )
 
     def _note(self, problem: str | None) -> None:
-        before, self.problem = (
-            self.problem,
-            problem and f"The table cannot be announced ({problem}): tell the others the address.",
-        )
+        before, self.problem = self.problem, None
+        if problem:
+            self.problem = phrase(
+                "The table cannot be announced ({why}): tell the others the address.", why=problem
+            )
         if self._tell is not None and before != self.problem:
             self._tell()
 
@@ -281,4 +283,8 @@ class Browser:
         await trio.aclose_forcefully(stream)
 
     def _note(self, problem: str | None) -> None:
-        self.problem = problem and f"Tables cannot be looked for ({problem}): type the host's address."
+        self.problem = None
+        if problem:
+            self.problem = phrase(
+                "Tables cannot be looked for ({why}): type the host's address.", why=problem
+            )

@@ -13,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from tongits_lan.errors import Exit, UserError
+from tongits_lan.game.sentences import phrase
 
 Address = ipaddress.IPv4Interface | ipaddress.IPv6Interface
 
@@ -179,8 +180,13 @@ def _chosen(found: Collection[Interface], only: str) -> Interface:
     for interface in found:
         if only == interface.name or only in {str(address.ip) for address in interface.addresses}:
             return interface
-    names = ", ".join(interface.name for interface in found) or "none"
+    names = ", ".join(interface.name for interface in found) or phrase("none")
     raise UserError(
-        f"There is no network interface {only!a} in use here: choose one of these with --interface: {names}.",
+        phrase(
+            "There is no network interface {name} in use here: choose one of these with --interface:"
+            " {names}.",
+            name=ascii(only),
+            names=names,
+        ),
         Exit.USAGE,
     )

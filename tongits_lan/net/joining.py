@@ -11,6 +11,7 @@ import sys
 import trio
 
 from tongits_lan.errors import Exit, Fault, LinkLost, UserError
+from tongits_lan.game.sentences import phrase
 from tongits_lan.limits import DIAL_SECONDS, HANDSHAKE_SECONDS
 from tongits_lan.net.causes import permission_missing
 from tongits_lan.net.handshake import Asks, Declined, Me, NotOurs, Peer, Terms, greet_server
@@ -126,7 +127,10 @@ async def _connected(host: str, port: int, where: str) -> trio.SocketStream:
         with trio.fail_after(DIAL_SECONDS):
             return await dial(host, port)
     except trio.TooSlowError:
-        text = f"{where} does not answer: check the address, and that both computers are on one network."
+        text: str = phrase(
+            "{where} does not answer: check the address, and that both computers are on one network.",
+            where=where,
+        )
     except OSError as error:
         text = why_unreachable(error, host, where)
     raise NoAnswerError(text, Exit.NO_TABLE)
@@ -135,13 +139,22 @@ async def _connected(host: str, port: int, where: str) -> trio.SocketStream:
 def why_unreachable(error: OSError, host: str, where: str, *, system: str = sys.platform) -> str:
     """What a failed dial means for the player of a `system` (as sys.platform names it), in a sentence."""
     if _is_about(error, socket.gaierror):
-        return f"There is no computer called {host} on this network: use the address on the host's screen."
+        return phrase(
+            "There is no computer called {host} on this network: use the address on the host's screen.",
+            host=host,
+        )
     if _is_about(error, ConnectionRefusedError):
-        return f"Nobody hosts a table at {where}: check address and port, and that the host has started."
+        return phrase(
+            "Nobody hosts a table at {where}: check address and port, and that the host has started.",
+            where=where,
+        )
     permission = permission_missing(error, system=system)
     if permission is not None and not is_loopback(host):
-        return f"{where} cannot be reached: {permission}"
-    return f"{where} cannot be reached: check the address, and that both computers are on one network."
+        return phrase("{where} cannot be reached: {permission}", where=where, permission=permission)
+    return phrase(
+        "{where} cannot be reached: check the address, and that both computers are on one network.",
+        where=where,
+    )
 
 
 def _is_about(error: BaseException | None, kind: type[OSError]) -> bool:
@@ -163,10 +176,16 @@ def _told(error: BaseException, where: str) -> UserError | None:
             return UserError(str(error), Exit.NO_TABLE)
         case NotOurs() | NotEncryptedError() | Fault() | trio.TooSlowError():
             return UserError(
-                f"What answers at {where} is not a Tongits table: check the port the host's screen shows.",
+                phrase(
+                    "What answers at {where} is not a Tongits table: check the port the host's screen shows.",
+                    where=where,
+                ),
                 Exit.NO_TABLE,
             )
         case LinkLost():
-            return NoAnswerError(f"The host at {where} broke off ({error}): try again.", Exit.NO_TABLE)
+            return NoAnswerError(
+                phrase("The host at {where} broke off ({reason}): try again.", where=where, reason=error),
+                Exit.NO_TABLE,
+            )
         case _:
             return None

@@ -25,6 +25,7 @@ from cryptography.hazmat.primitives.serialization import BestAvailableEncryption
 from cryptography.x509.oid import NameOID
 
 from tongits_lan.errors import Exit, LinkLost, UserError
+from tongits_lan.game.sentences import phrase
 from tongits_lan.limits import UNAUTHENTICATED_MAX
 
 # Nobody looks at dates or names, so they say nothing about this machine or its clock.
@@ -93,7 +94,10 @@ def own_certificate() -> Certificate:
         return make_certificate()
     except OSError as error:
         raise UserError(
-            f"No temporary file can be made ({error.strerror or error}): free some space, or set TMPDIR.",
+            phrase(
+                "No temporary file can be made ({why}): free some space, or set TMPDIR.",
+                why=error.strerror or error,
+            ),
             Exit.FAILED,
         ) from error
 

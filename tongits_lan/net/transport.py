@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import trio
 
 from tongits_lan.errors import Exit, UserError
+from tongits_lan.game.sentences import mark, phrase
 from tongits_lan.limits import PORT
 from tongits_lan.net.interfaces import interfaces, own_hosts
 from tongits_lan.net.tls import Certificate, open_channel
@@ -60,7 +61,11 @@ def parse_address(text: str) -> tuple[str, int]:
         port = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
     if not host or not 0 < port < 65_536 or any(c.isspace() or not c.isprintable() for c in host):
         raise UserError(
-            f"{text!a} is no address: write it like 192.168.1.20:{PORT}, as the host's screen shows it.",
+            phrase(
+                "{address} is no address: write it like 192.168.1.20:{port}, as the host's screen shows it.",
+                address=ascii(text),
+                port=PORT,
+            ),
             Exit.USAGE,
         )
     return host, port
@@ -181,13 +186,17 @@ def _listen_everywhere(port: int) -> socket.socket:
 def _listen_problem(bind: str, port: int, error: Exception) -> UserError:
     number = error.errno if isinstance(error, OSError) else None
     if number in (errno.EADDRINUSE, errno.EACCES) and port:
-        why = "is already in use" if number == errno.EADDRINUSE else "is not allowed to you"
-        return _PortTakenError(
-            f"Port {port} {why}: choose another with --port, or leave --port out.", Exit.FAILED
-        )
+        text = mark("Port {port} is not allowed to you: choose another with --port, or leave --port out.")
+        if number == errno.EADDRINUSE:
+            text = mark("Port {port} is already in use: choose another with --port, or leave --port out.")
+        return _PortTakenError(phrase(text, port=port), Exit.FAILED)
     return UserError(
-        f"Nothing can listen on {bind}:{port} ({getattr(error, 'strerror', None) or error}):"
-        " choose an address of this machine.",
+        phrase(
+            "Nothing can listen on {bind}:{port} ({why}): choose an address of this machine.",
+            bind=bind,
+            port=port,
+            why=getattr(error, "strerror", None) or error,
+        ),
         Exit.FAILED,
     )
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tongits_lan.errors import Exit, UserError
+from tongits_lan.game.sentences import Phrase, phrase
 
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
@@ -30,17 +31,25 @@ def telling(path: Path) -> Iterator[None]:
         raise UserError(_sentence(path, error), Exit.FAILED) from error
 
 
-def _sentence(path: Path, error: OSError) -> str:
+def _sentence(path: Path, error: OSError) -> Phrase:
     if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
-        return f"The disk is full, {path} could not be written: free some space, then start again."
+        return phrase(
+            "The disk is full, {path} could not be written: free some space, then start again.", path=path
+        )
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return (
-            f"{path} cannot be written (no permission): allow it, or choose another folder with --data-dir."
+        return phrase(
+            "{path} cannot be written (no permission): allow it, or choose another folder with --data-dir.",
+            path=path,
         )
     if error.errno in (errno.ENOTDIR, errno.EEXIST):
-        return f"{path} cannot be made, a file is in the way: choose another folder with --data-dir."
-    reason = error.strerror or type(error).__name__
-    return f"{path} cannot be used ({reason}): check the disk, or choose another folder with --data-dir."
+        return phrase(
+            "{path} cannot be made, a file is in the way: choose another folder with --data-dir.", path=path
+        )
+    return phrase(
+        "{path} cannot be used ({why}): check the disk, or choose another folder with --data-dir.",
+        path=path,
+        why=error.strerror or type(error).__name__,
+    )
 
 
 def make_folder(path: Path) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tongits_lan.errors import Exit, Fault, UserError
+from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.files import ParsedFile, parse_file
 from tongits_lan.ledger.past import PastHand, PastTable, past_table
 from tongits_lan.ledger.report import Report
@@ -103,7 +104,11 @@ def _telling(place: Path) -> Iterator[None]:
             yield
     except sqlite3.Error as error:
         raise UserError(
-            f"The history in {place} cannot be kept ({error}): check the disk, or remove that file.",
+            phrase(
+                "The history in {place} cannot be kept ({why}): check the disk, or remove that file.",
+                place=place,
+                why=error,
+            ),
             Exit.FAILED,
         ) from error
 

@@ -16,6 +16,7 @@ from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.catalogue import CATALOGUE, SOURCES, About, allowed, spelled
 from tongits_lan.game.combinations import changed, conflict
 from tongits_lan.game.rules import PRESETS, Rules, Value, from_map, to_map, values_of
+from tongits_lan.game.sentences import Phrase, choice, phrase
 
 SIZE_MAX = 32_768  # bytes; the template with every option is a third of it
 _SHOWN_MAX = 40  # characters of a wrong value
@@ -42,14 +43,17 @@ class _Lines:
                 self._first.setdefault(key, start)
             chunk, start = "", number + 1
 
-    def refuse(self, key: str, sentence: str) -> NoReturn:
+    def refuse(self, key: str, sentence: Phrase) -> NoReturn:
         """Raises UserError with the line of a key and what is wrong there."""
         _refuse(self._where, self._first.get(key), sentence)
 
 
-def _refuse(where: str, line: int | None, sentence: str) -> NoReturn:
-    place = where if line is None else f"{where}, line {line}"
-    raise UserError(f"{place}: {sentence}.", Exit.USAGE)
+def _refuse(where: str, line: int | None, sentence: Phrase) -> NoReturn:
+    place = where if line is None else phrase("{where}, line {line}", where=where, line=line)
+    raise UserError(
+        phrase("{place}: {sentence}.", place=place, sentence=sentence),
+        Exit.USAGE,
+    )
 
 
 def load(path: Path) -> Rules:
@@ -59,17 +63,25 @@ def load(path: Path) -> Rules:
             data = file.read(SIZE_MAX + 1)
     except OSError as error:
         raise UserError(
-            f"The rules file {path} cannot be read ({error.strerror}): check its name.", Exit.USAGE
+            phrase(
+                "The rules file {path} cannot be read ({why}): check its name.", path=path, why=error.strerror
+            ),
+            Exit.USAGE,
         ) from None
     if len(data) > SIZE_MAX:
         raise UserError(
-            f"The rules file {path} is larger than {SIZE_MAX} bytes: is it the right file?", Exit.USAGE
+            phrase(
+                "The rules file {path} is larger than {size} bytes: is it the right file?",
+                path=path,
+                size=SIZE_MAX,
+            ),
+            Exit.USAGE,
         )
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        _refuse(str(path), line, "this is no UTF-8 text: save the file as UTF-8")
+        _refuse(str(path), line, phrase("this is no UTF-8 text: save the file as UTF-8"))
     return parse(text, str(path))
 
 
@@ -79,7 +91,15 @@ def parse(text: str, where: str) -> Rules:
     lines = _Lines(text, where)
     name = document.pop(_PRESET, _DEFAULT)
     if not isinstance(name, str) or name not in PRESETS:
-        lines.refuse(_PRESET, f"{_PRESET} is {_shown(name)}, but it must be {_choice(tuple(PRESETS))}")
+        lines.refuse(
+            _PRESET,
+            phrase(
+                "{option} is {value}, but it must be {allowed}",
+                option=_PRESET,
+                value=_shown(name),
+                allowed=_presets(),
+            ),
+        )
     options: dict[str, Value] = to_map(PRESETS[name])
     for option, value in document.items():
         options[option] = _value(lines, option, value)
@@ -95,13 +115,17 @@ def _document(text: str, where: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        _refuse(where, None, "its values are nested too deeply: write one option a line")
+        _refuse(where, None, phrase("its values are nested too deeply: write one option a line"))
     except tomllib.TOMLDecodeError as error:
         told = str(error)
         at = _LINE.search(told)
         line = int(at[1]) if at else len(text.splitlines()) if told.endswith(_END) else None
         what = _LINE.sub("", told.removesuffix(_END)).strip()
-        _refuse(where, line, f'{_lower(what)}; options stand one a line, as next_dealer = "winner"')
+        _refuse(
+            where,
+            line,
+            phrase('{what}; options stand one a line, as next_dealer = "winner"', what=_lower(what)),
+        )
 
 
 def _lower(text: str) -> str:
@@ -112,16 +136,33 @@ def _lower(text: str) -> str:
 
 def _value(lines: _Lines, option: str, value: object) -> Value:
     if isinstance(value, dict):
-        lines.refuse(option, f"{_shown(option)} is a table: write options one a line, without tables or dots")
+        lines.refuse(
+            option,
+            phrase(
+                "{option} is a table: write options one a line, without tables or dots", option=_shown(option)
+            ),
+        )
     if option not in CATALOGUE:
         near = difflib.get_close_matches(option, CATALOGUE, 1)
-        hint = f"did you mean {near[0]}, which is {allowed(near[0])}" if near else "see tongits rules --new"
-        lines.refuse(option, f"there is no option {_shown(option)}: {hint}")
+        hint = phrase("see tongits rules --new")
+        if near:
+            hint = phrase(
+                "did you mean {option}, which is {allowed}", option=near[0], allowed=allowed(near[0])
+            )
+        lines.refuse(
+            option,
+            phrase("there is no option {option}: {hint}", option=_shown(option), hint=hint),
+        )
     if option == "base" and isinstance(value, str):
         lines.refuse(
             option,
-            f"base is {_shown(value)}, but it is what a loser pays, {allowed(option)}; the rule set to start "
-            f"from is named by preset, which is {_choice(tuple(PRESETS))}",
+            phrase(
+                "base is {value}, but it is what a loser pays, {allowed}; the rule set to start from is"
+                " named by preset, which is {presets}",
+                value=_shown(value),
+                allowed=allowed(option),
+                presets=_presets(),
+            ),
         )
     if option == "fold_fee" and value == "none":
         return None
@@ -131,7 +172,15 @@ def _value(lines: _Lines, option: str, value: object) -> Value:
             return known
     if isinstance(values, range) and type(value) is int and value in values:
         return value
-    return lines.refuse(option, f"{option} is {_shown(value)}, but it must be {allowed(option)}")
+    return lines.refuse(
+        option,
+        phrase(
+            "{option} is {value}, but it must be {allowed}",
+            option=option,
+            value=_shown(value),
+            allowed=allowed(option),
+        ),
+    )
 
 
 def _shown(value: object) -> str:
@@ -141,8 +190,8 @@ def _shown(value: object) -> str:
     return text if len(text) <= _SHOWN_MAX else text[: _SHOWN_MAX - 3] + "..."
 
 
-def _choice(words: tuple[str, ...]) -> str:
-    return " or ".join([", ".join(f'"{word}"' for word in words[:-1]), f'"{words[-1]}"'])
+def _presets() -> Phrase:
+    return choice([f'"{name}"' for name in PRESETS])
 
 
 def template(preset: str) -> str:
@@ -158,7 +207,7 @@ def _head(preset: str) -> Iterator[str]:
     for names, what in SOURCES.items():
         yield f"#   {names}: {what}"
     yield ""
-    yield f"# The rule set to start from: {_choice(tuple(PRESETS))}."
+    yield f"# The rule set to start from: {_presets()}."
     yield f'{_PRESET} = "{preset}"'
 
 

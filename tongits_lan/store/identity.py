@@ -10,6 +10,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tongits_lan.errors import Exit, UserError
+from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.chain import public_bytes
 from tongits_lan.store.files import PRIVATE_FILE, make_folder, make_once, telling
 
@@ -48,7 +49,10 @@ def _identity(text: str, path: Path) -> Identity:
         key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(text[len(_MARK) :].strip()))
     except ValueError:
         raise UserError(
-            f"The identity file {path} is damaged: put a copy back, or remove it to play as somebody new.",
+            phrase(
+                "The identity file {path} is damaged: put a copy back, or remove it to play as somebody new.",
+                path=path,
+            ),
             Exit.FAILED,
         ) from None
     return Identity(key, public_bytes(key))

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import assert_never
 
 from tongits_lan.errors import Exit, Fault, UserError
+from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.chain import Descriptor, parse_descriptor
 from tongits_lan.ledger.effects import AppendEntry, EraseSecrets, SaveEvidence, SaveSecret, StoreOp
 from tongits_lan.ledger.encoding import frame_bytes, pack, unpack
@@ -129,7 +130,8 @@ class Journal:
         with telling(path):
             if path.exists():
                 raise UserError(
-                    f"The table is kept in {path} already: start again to go on there.", Exit.FAILED
+                    phrase("The table is kept in {path} already: start again to go on there.", path=path),
+                    Exit.FAILED,
                 )
             replace_private(_secret_path(path), _private_bytes(descriptor, private))
             remove(fresh)
@@ -187,7 +189,10 @@ class Journal:
 
         Raises UserError(FAILED); after that the journal refuses everything, nothing may be sent any more."""
         if self._broken or self._fd is None:
-            raise UserError(f"{self.path} could not be kept before: start again to go on.", Exit.FAILED)
+            raise UserError(
+                phrase("{path} could not be kept before: start again to go on.", path=self.path),
+                Exit.FAILED,
+            )
         with telling(self.path):
             try:
                 self._carry_out(ops)
@@ -418,14 +423,20 @@ def _free_name(path: Path) -> Path:
 def _take_lock(fd: int, path: Path) -> None:
     if not lock(fd):
         raise UserError(
-            f"The table in {path} is open in another window: close it there, then start again.", Exit.FAILED
+            phrase(
+                "The table in {path} is open in another window: close it there, then start again.", path=path
+            ),
+            Exit.FAILED,
         )
 
 
 def _damaged(path: Path) -> UserError:
     return UserError(
-        f"The table in {path} cannot go on, its files are damaged: look at it with `tongits verify`,"
-        " or start a new table with --new.",
+        phrase(
+            "The table in {path} cannot go on, its files are damaged: look at it with `tongits "
+            "verify`, or start a new table with --new.",
+            path=path,
+        ),
         Exit.FAILED,
     )
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from tongits_lan.errors import Exit, UserError
+from tongits_lan.game.sentences import Phrase, choice, phrase
 from tongits_lan.limits import NAME_MAX
 from tongits_lan.store.files import make_folder, replace_private, telling
 
@@ -58,7 +59,11 @@ def load(path: Path) -> Settings:
         return Settings()
     except OSError as error:
         raise UserError(
-            f"The settings {path} cannot be read ({error.strerror}): allow it, or move the file away.",
+            phrase(
+                "The settings {path} cannot be read ({why}): allow it, or move the file away.",
+                path=path,
+                why=error.strerror,
+            ),
             Exit.FAILED,
         ) from None
     found = _document(path, data)
@@ -68,27 +73,45 @@ def load(path: Path) -> Settings:
         if key not in known:
             continue  # of another version of the program
         if type(value) is not type(known[key]):
-            wanted = "true or false" if isinstance(known[key], bool) else "a text in quotes"
-            _refuse(path, f"{key} must be {wanted}")
+            wanted = phrase("true or false") if isinstance(known[key], bool) else phrase("a text in quotes")
+            _refuse(
+                path,
+                phrase("{key} must be {wanted}", key=key, wanted=wanted),
+            )
         if key == "lang" and value not in ("", *LANGUAGES):
-            _refuse(path, f"lang must be {' or '.join(LANGUAGES)}, not {value!r}")
+            _refuse(
+                path,
+                phrase(
+                    "lang must be {languages}, not {value}",
+                    languages=choice(LANGUAGES),
+                    value=repr(value),
+                ),
+            )
         chosen[key] = value
     return Settings(**chosen)  # type: ignore[arg-type]  # each value has just been compared with its field
 
 
 def _document(path: Path, data: bytes) -> dict[str, Value]:
     if len(data) > SIZE_MAX:
-        _refuse(path, f"the file is larger than {SIZE_MAX} bytes")
+        _refuse(
+            path,
+            phrase("the file is larger than {size} bytes", size=SIZE_MAX),
+        )
     try:
         return tomllib.loads(data.decode("utf-8"))
     except UnicodeDecodeError:
-        _refuse(path, "it is no UTF-8 text")
+        _refuse(path, phrase("it is no UTF-8 text"))
     except (tomllib.TOMLDecodeError, RecursionError):
-        _refuse(path, 'options stand one a line, as bell = true or name = "Ana"')
+        _refuse(path, phrase('options stand one a line, as bell = true or name = "Ana"'))
 
 
-def _refuse(path: Path, what: str) -> NoReturn:
-    raise UserError(f"The settings in {path} are not right, {what}: mend it, or remove the file.", Exit.USAGE)
+def _refuse(path: Path, what: Phrase) -> NoReturn:
+    raise UserError(
+        phrase(
+            "The settings in {path} are not right, {what}: mend it, or remove the file.", path=path, what=what
+        ),
+        Exit.USAGE,
+    )
 
 
 def keep(path: Path, settings: Settings) -> None:
