@@ -5,17 +5,18 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from tongits_lan.game.dealing import dealt_round
 from tongits_lan.game.melds import deadwood
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.deals import LEAST_HANDS, Deals, chi_square_share, deals
-from tongits_lan.ledger.past import PastHand, slots_of
+from tongits_lan.ledger.past import PastHand
 
 Shuffler = Callable[[random.Random], list[int]]
 
 
 def past(faces: Sequence[int], dealer: int = 0) -> PastHand:
     a, b, c = (
-        deadwood([faces[slot] for slot in slots_of(dealer, seat)], PRESETS["pagat"]) for seat in range(3)
+        deadwood([faces[slot] for slot in dealt_round(dealer, seat)], PRESETS["pagat"]) for seat in range(3)
     )
     return PastHand(1, dealer, "stock", None, (0, 0, 0), None, tuple(faces), (a, b, c))
 

@@ -1,10 +1,10 @@
 """The values of a match: who holds which slot, what a proof claims, and what no text of them shows."""
 
 from tests.scripted import Script, plain_choice
+from tongits_lan.game.dealing import DEALT
 from tongits_lan.ledger.accept import slots_due
 from tongits_lan.ledger.hand import claims_of
 from tongits_lan.ledger.messages import Prove
-from tongits_lan.ledger.phases import DEALT
 from tongits_lan.ledger.state import Hand, Phase, ProofClaim
 
 

@@ -26,6 +26,7 @@ from tongits_lan.console.arrange import parse_typed
 from tongits_lan.console.skins import Skin
 from tongits_lan.console.text import Voice
 from tongits_lan.errors import Exit, Refused, UserError
+from tongits_lan.game.dealing import dealt_to
 from tongits_lan.game.moves import Discard, Drew, Move
 from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.effects import LinkChanged
@@ -35,7 +36,6 @@ from tongits_lan.limits import SEATS
 from tongits_lan.net.session import LobbyView, Session, SessionEvent
 
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-DEALT = 36  # slots dealt in turn; the dealer has the one after them, too
 
 
 class Printer(Protocol):
@@ -149,8 +149,7 @@ class LineTable:
         """The own slots whose cards this very event made known: the deal, or the last key of a drawn card."""
         match event:
             case HandDealt() if view.dealer is not None:
-                place = (view.me - view.dealer) % SEATS
-                return (*range(place, DEALT, SEATS), *((DEALT,) if place == 0 else ()))
+                return dealt_to(view.dealer, view.me)
             case Played(event=Drew(seat=view.me, slot=slot)):
                 self.drawn = (slot, SEATS - 1)
             case KeyReleased(slot=slot) if self.drawn is not None and self.drawn[0] == slot:

@@ -13,6 +13,7 @@ from tongits_lan.errors import Refused
 from tongits_lan.game.ban import fits_of
 from tongits_lan.game.cards import NATURALS, Laid
 from tongits_lan.game.check import check
+from tongits_lan.game.dealing import DEALT, dealt_to
 from tongits_lan.game.entitle import may_challenge
 from tongits_lan.game.legal import legal_moves
 from tongits_lan.game.moves import (
@@ -69,8 +70,6 @@ __all__ = [
 
 Step = tuple[Position, tuple[Event, ...]]
 
-_DEALT = 36  # slots 0..35 go round, slot 36 is the dealer's thirteenth card
-
 
 def right(seat: int) -> int:
     """The next seat in turn order."""
@@ -79,19 +78,15 @@ def right(seat: int) -> int:
 
 def deal(rules: Rules, dealer: int) -> Position:
     """The position right after the deal: 13 slots to the dealer, 12 to the others (rules.md 2.1)."""
-    hands: list[tuple[int, ...]] = [(), (), ()]
-    for offset in range(3):
-        hands[(dealer + offset) % 3] = tuple(range(offset, _DEALT, 3))
-    hands[dealer] += (_DEALT,)
     return Position(
         rules=rules,
         dealer=dealer,
         turn=dealer,
         phase=Phase.ACTION if rules.spread == "off" else Phase.SPREAD,
-        hands=(hands[0], hands[1], hands[2]),
+        hands=(dealt_to(dealer, 0), dealt_to(dealer, 1), dealt_to(dealer, 2)),
         melds=(),
         discards=(),
-        stock=tuple(range(_DEALT + 1, rules.n)),
+        stock=tuple(range(DEALT, rules.n)),
     )
 
 

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from tongits_lan.game.cards import NATURALS, RANKS
-from tongits_lan.ledger.past import PastHand, slots_of
+from tongits_lan.game.dealing import dealt_round
+from tongits_lan.ledger.past import PastHand
 from tongits_lan.limits import SEATS
 
 LEAST_HANDS = 10
@@ -55,7 +56,7 @@ def deals(hands: Iterable[tuple[PastHand, int]]) -> Deals | None:
     ]
     if len(opened) < LEAST_HANDS:
         return None
-    own = [[faces[slot] for slot in slots_of(hand.dealer, me)] for hand, me, faces in opened]
+    own = [[faces[slot] for slot in dealt_round(hand.dealer, me)] for hand, me, faces in opened]
     naturals = [[card for card in cards if card < NATURALS] for cards in own]
     mine, theirs, error, share = _points([(hand, me) for hand, me, _ in opened])
     return Deals(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from tongits_lan.game.dealing import dealt_round
 from tongits_lan.game.melds import deadwood
 from tongits_lan.game.rules import Rules
 from tongits_lan.ledger.chain import Descriptor, parse_descriptor
@@ -17,8 +18,6 @@ from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX, SEATS
 
 Three = tuple[int, int, int]
-ROUND_ROBIN = 36
-"""Slots dealt one by one; the dealer's thirteenth card is the slot after them."""
 
 
 class PastHand(msgspec.Struct, frozen=True):
@@ -134,13 +133,8 @@ def _hand(record: HandRecord, rules: Rules) -> PastHand:
 
 
 def _dealt(faces: Sequence[int], dealer: int, rules: Rules) -> Three:
-    a, b, c = (deadwood([faces[slot] for slot in slots_of(dealer, seat)], rules) for seat in range(SEATS))
+    a, b, c = (deadwood([faces[slot] for slot in dealt_round(dealer, seat)], rules) for seat in range(SEATS))
     return a, b, c
-
-
-def slots_of(dealer: int, seat: int) -> range:
-    """The twelve slots dealt in turn to a seat."""
-    return range((seat - dealer) % SEATS, ROUND_ROBIN, SEATS)
 
 
 def totals(tables: Iterable[PastTable]) -> Totals:

@@ -9,6 +9,7 @@ import msgspec
 from tongits_lan.deck import secrets
 from tongits_lan.deck.shuffle import first_deck
 from tongits_lan.game import engine, scoring
+from tongits_lan.game.dealing import DEALT
 from tongits_lan.game.scoring import Match
 from tongits_lan.ledger.chain import coin, result_digest
 from tongits_lan.ledger.messages import (
@@ -171,10 +172,6 @@ def slots_due(state: State, seat: int) -> tuple[int, ...]:
         assert hand.position is not None
         return hand.position.hands[seat]
     return () if hand.key_due is None else (hand.key_due.slot,)
-
-
-DEALT = 37
-"""Slots 0..36 are dealt, the rest is the stock."""
 
 
 def outcome(state: State) -> Match:

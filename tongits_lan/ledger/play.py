@@ -62,15 +62,6 @@ PlayBody = (
 HIDDEN_SET = 4
 
 
-def move_of(state: State, body: PlayBody) -> Move:
-    """The move that this body of the seat now due makes, its cards opened with the keys in it.
-
-    Raises Fault(BODY | SLOT | SCALAR | KEY | OPENING), in the order of the checks.
-    """
-    _, move = _opened(state, writer_now(state), body, None)
-    return move
-
-
 def body_of(state: State, move: Move, keys: Callable[[int], bytes]) -> PlayBody:
     """The body of a move; `keys` gives the mover's own key (32 bytes) of a slot it holds."""
     match move:

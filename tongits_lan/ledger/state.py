@@ -13,6 +13,7 @@ import msgspec
 from tongits_lan.deck.proofs import verify_lock, verify_shuffle
 from tongits_lan.deck.secrets import HandSecrets
 from tongits_lan.errors import TongitsError
+from tongits_lan.game.dealing import dealt_to
 from tongits_lan.game.engine import Position
 from tongits_lan.game.moves import Event
 from tongits_lan.game.scoring import Match, Settlement
@@ -127,8 +128,7 @@ class Hand(msgspec.Struct, frozen=True):
 
     def slots_of(self, seat: int) -> tuple[int, ...]:
         """The slots dealt to `seat`, ascending (13 to the dealer, 12 to the others)."""
-        place = self.order.index(seat)
-        return tuple(range(place, 36, 3)) + ((36,) if place == 0 else ())
+        return dealt_to(self.dealer, seat)
 
 
 class HandRecord(msgspec.Struct, frozen=True):
