@@ -4,13 +4,16 @@
 """
 
 import random
+from dataclasses import replace
 
 import msgspec
 
 from tongits_lan.console.control import Desk
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.press import press
+from tongits_lan.console.render import text_of
 from tongits_lan.console.skins import LETTERS, Skin
+from tongits_lan.console.ui import Screen
 from tongits_lan.errors import Refused
 from tongits_lan.game.engine import apply, deal, legal_moves
 from tongits_lan.game.engine import view as seen_by
@@ -277,3 +280,9 @@ def player(hand: str = HAND, stock: str = "8D 8C 5H", **rules: object) -> Player
     one = Player(Seat(faces=dealt(2, 0, hand, stock), rules=kit))
     one.others()
     return one
+
+
+def shown(one: Player, columns: int = 80, rows: int = 24, **more: object) -> str:
+    """The picture on the player's screen, in letters; `more` = fields of the Screen by name."""
+    screen = Screen(columns, rows, one.desk.ui, one.desk.view)
+    return text_of(replace(screen, **more))  # type: ignore[arg-type]  # fields by name

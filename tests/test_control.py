@@ -1,8 +1,12 @@
 """Keys at the desk: what each does, what is asked once more, what came too early to be heard."""
 
+from dataclasses import replace
+
+import msgspec
 import pytest
 
-from tests.screens import HAND, Player, Seat, cards, dealt, player
+from tests.screens import HAND, Player, Seat, cards, dealt, player, shown
+from tongits_lan.console.choices import slots_of
 from tongits_lan.console.control import DEAF_SECONDS
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.press import paste, press
@@ -11,7 +15,7 @@ from tongits_lan.console.ui import Overlay
 from tongits_lan.console.wants import Want
 from tongits_lan.errors import Refused
 from tongits_lan.game.cards import card_text
-from tongits_lan.game.moves import Call, Discard, Meld, Move
+from tongits_lan.game.moves import Answer, Call, Discard, Draw, Meld, Move, Sapaw
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.net.events import ChatHeard, LinkNote
 
@@ -74,6 +78,37 @@ def test_C11_take_with_several_possible_melds_asks_which() -> None:
     assert len(one.seat.position.melds) == 1
 
 
+def test_item_19_taking_asks_once_more_when_it_breaks_a_meld() -> None:
+    one = player("8S 8H 9H TH 4H 2C AC 2H KD QS JC 7S", stock="8D")
+    assert "breaks a meld" in shown(one)
+    one.press("t")
+    assert one.mode() is Mode.CONFIRM
+    assert one.seat.done == []
+    assert one.desk.ui.question is not None
+    assert "8H 9H 10H" in one.desk.ui.question.text
+    one.press("escape")
+    assert one.mode() is Mode.START
+    one.press("t", "enter")
+    assert [card_text(c) for c in one.seat.position.melds[0].cards if c is not None] == ["8D", "8H", "8S"]
+
+
+def test_item_19_laying_and_lay_offs_ask_once_more_when_they_break_a_meld() -> None:
+    one = player("9C 9H 9S TS JS AC 2H KD QH JC 7S 5C", stock="8D 4C")
+    one.press("d", "g", "/", "9", "c", " ", "/", "9", "h", " ", "/", "9", "s", " ", "enter")
+    assert one.mode() is Mode.CONFIRM
+    assert one.seat.position.melds == ()
+    one = player("4H 5H 6H 7H 7S 7C 9C JD KS AD TC 8S", stock="8C 8D")
+    one.seat.move(2, Draw())
+    laid = next(m for m in one.seat.view.legal if isinstance(m, Meld) and len(m.cards) == 3)
+    one.seat.move(2, laid)
+    one.follow(wait=5.0)
+    fitting = next(m for m in one.seat.view.legal if isinstance(m, Sapaw) and len(m.cards) == 1)
+    (slot,) = slots_of(fitting)
+    one.desk.change(replace(one.desk.ui, layout=replace(one.desk.ui.layout, cursor=slot), touched=True))
+    one.press("enter")
+    assert one.mode() is Mode.CONFIRM, "a card that fits a meld on the table is thrown only after a question"
+
+
 def test_take_says_why_not() -> None:
     one = player()
     one.press("t")
@@ -105,7 +140,7 @@ def test_item_19_C12_a_fight_is_asked_twice_with_the_count() -> None:
     assert one.mode() is Mode.CONFIRM
     question = one.desk.ui.question
     assert question is not None
-    assert f"You owe {one.desk.ui.best.owed}" in question.text
+    assert "Nobody can fight back: you win 6 chips" in question.text
     one.press("enter", "y")
     assert one.seat.position.caller is None  # only `f` again is a yes
     one.press("f")
@@ -138,16 +173,17 @@ def test_a_fight_is_answered_with_one_key(key: str, word: str) -> None:
     assert (2, word, False) in one.seat.position.answers
 
 
-def with_trio(hand: str) -> Player:
-    """Ana holds three fours, opens and calls; Carlo has opened too."""
+def with_trio(hand: str, **rules: object) -> Player:
+    """Ana holds three fours, opens and calls; Ben folds; Carlo has opened too."""
+    kit = msgspec.structs.replace(PRESETS["pagat"], **rules)
     faces = dealt(2, 0, hand, "8D 8C 5H 6H")
-    seat = Seat(faces=faces)
+    seat = Seat(faces=faces, rules=kit)
     mine, hers = set(seat.position.hands[2]), seat.position.hands[0]
     for slot, card in zip(hers[:3], cards("4C 4H 4S"), strict=True):
         other = faces.index(card)
         assert other not in mine
         faces[slot], faces[other] = faces[other], faces[slot]
-    one = Player(Seat(faces=faces))
+    one = Player(Seat(faces=faces, rules=kit))
     seat = one.seat
     seat.move(0, Meld(tuple((slot, faces[slot]) for slot in hers[:3])))
     last = seat.position.hands[0][-1]
@@ -155,6 +191,8 @@ def with_trio(hand: str) -> Player:
     one.others()
     one.press("d", "1", "enter")
     seat.move(0, Call())
+    if seat.position.turn == 1:
+        seat.move(1, Answer("fold"))
     one.follow()
     one.now += 1.0
     return one

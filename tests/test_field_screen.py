@@ -12,8 +12,8 @@ import pytest
 from prompt_toolkit.utils import get_cwidth
 
 from tests.make_screens import GOLDEN
-from tests.screens import Seat, cards, dealt, player
-from tests.test_product_items import own_turns, shown
+from tests.screens import Seat, cards, dealt, player, shown
+from tests.test_product_items import own_turns
 from tongits_lan.console.arrange import split
 from tongits_lan.console.bridge import Front, _bridge
 from tongits_lan.console.choices import slots_of, takes

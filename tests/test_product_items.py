@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from tests.make_screens import SCREENS
-from tests.screens import NAMES, Player, Seat, cards, dealt, player
+from tests.screens import NAMES, Player, Seat, cards, dealt, player, shown
 from tongits_lan.bots import choose
 from tongits_lan.console.arrange import split
 from tongits_lan.console.control import Desk
@@ -34,11 +34,6 @@ from tongits_lan.ledger.state import DeckLocked, Due, HandBegan, ProofsAccepted
 from tongits_lan.limits import CHAT_MAX
 from tongits_lan.net.events import ChatHeard
 from tongits_lan.store.settings import Settings
-
-
-def shown(one: Player, columns: int = 80, rows: int = 24, **more: object) -> str:
-    screen = Screen(columns, rows, one.desk.ui, one.desk.view)
-    return text_of(replace(screen, **more))  # type: ignore[arg-type]  # fields by name
 
 
 def own_turns(preset: str, seed: int) -> Iterator[Player]:

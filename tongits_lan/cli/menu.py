@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Protocol, assert_never
 
 from tongits_lan.cli.as_json import event_object
+from tongits_lan.console import text_stakes
+from tongits_lan.console.arrange import split
 from tongits_lan.console.found import say_found
 from tongits_lan.console.notices import forfeit_cost
 from tongits_lan.console.speech import tr
@@ -173,7 +175,11 @@ def _moves(view: TableView, voice: Voice) -> Menu:
     position = view.position
     key = ("moves", view.height)
     moves = sorted(view.legal, key=_order)
-    choices = [Choice("move", say_move(voice, move, position), _submit(move), move) for move in moves]
+    owed = split(view).owed
+    choices = []
+    for move in moves:
+        text, remark = say_move(voice, move, position), text_stakes.remark(view, voice, move, owed)
+        choices.append(Choice("move", f"{text} ({remark})" if remark else text, _submit(move), move))
     if view.can_give_up:
         choices.append(_may_give_up(view, key))
     return Menu(key, tr("Your turn."), (*choices, _quit_choice()))

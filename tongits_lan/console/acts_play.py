@@ -5,11 +5,10 @@ Owns these acts; every move they make is one of `view.legal`. The guards are the
 
 from dataclasses import replace
 
-from tongits_lan.console import arrange, choices, follow
+from tongits_lan.console import arrange, choices, follow, text_stakes
 from tongits_lan.console.control import Desk
 from tongits_lan.console.keys import Act, Mode, act_of
 from tongits_lan.console.speech import tr
-from tongits_lan.console.text import points
 from tongits_lan.console.ui import Question
 from tongits_lan.game import moves as game
 from tongits_lan.game.sentences import mark
@@ -54,9 +53,7 @@ def call(desk: Desk, key: str, now: float) -> None:
     if not calls:
         desk.why(game.Call())
         return
-    best = desk.ui.best
-    owed = points(best.owed)
-    text = tr("Call a fight? You owe {points}; the lowest count wins and you lose a tie.", points=owed)
+    text = text_stakes.call(table, desk.ui.best.owed)
     move = min(calls, key=lambda m: len(m.cards))
     if move.cards:
         shown = desk.ui.skin.cards(card for _, card in move.cards)

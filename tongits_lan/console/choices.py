@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
+from tongits_lan.console import text_stakes
 from tongits_lan.console.arrange import Layout, Split, split, value
 from tongits_lan.console.speech import tr
 from tongits_lan.console.text import Voice, points, say_move
@@ -93,6 +94,8 @@ def choice(view: TableView, voice: Voice, best: Split, move: Move, *, counted: b
     label = say_move(voice, move, position, view.faces)
     if isinstance(move, game.Discard):
         return _discard_choice(view, voice, best, move, label)
+    if isinstance(move, game.Call | game.Answer):
+        return Choice(move, label, text_stakes.remark(view, voice, move, best.owed))
     if not counted or not isinstance(move, game.Meld | game.Hide | game.Sapaw | game.Take):
         return Choice(move, label)
     after = split(view, slots_of(move))
@@ -101,7 +104,7 @@ def choice(view: TableView, voice: Voice, best: Split, move: Move, *, counted: b
         return Choice(move, label, tr("Tongits!"))
     broken = _broken(move, best, after)
     warning = None
-    if broken and isinstance(move, game.Sapaw | game.Meld | game.Hide):
+    if broken:
         meld = voice.skin.cards(view.faces[s] for s in broken)
         owed = points(after.owed)
         warning = tr("This breaks your {cards}: you would owe {points}.", cards=meld, points=owed)
@@ -141,7 +144,7 @@ def _regret(view: TableView, voice: Voice, best: Split, slot: int, card: int) ->
         return tr(
             "{card} is part of your {cards}: without it you owe {points}.", card=face, cards=meld, points=owed
         )
-    if not view.rules.hints or position is None:
+    if position is None:
         return None
     for other in view.legal:
         if isinstance(other, game.Sapaw) and slots_of(other) == {slot}:

@@ -3,6 +3,7 @@
 Owns its lines and title; the box is always at the same place and always says what Enter does.
 """
 
+from tongits_lan.console import text_stakes
 from tongits_lan.console.acts_pages import PHRASES
 from tongits_lan.console.boxes import BLANK, Line, fit, line, wrap
 from tongits_lan.console.choices import SHOWN, Choice, choice, discards, takes
@@ -12,7 +13,7 @@ from tongits_lan.console.parts import clock
 from tongits_lan.console.speech import tr
 from tongits_lan.console.text import Voice, listing, points, say_draw, say_due
 from tongits_lan.console.ui import Screen, Ui, mode_of, table_mode
-from tongits_lan.game.moves import Call, Draw
+from tongits_lan.game.moves import Answer, Call, Draw
 from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.state import Phase
 from tongits_lan.ledger.views import TableView
@@ -151,7 +152,7 @@ def _all(ui: Ui, room: int, rows: int) -> list[Line]:
     for index, item in enumerate(ui.choices[top : top + height], top):
         style = "class:cursor" if index == at else ""
         sign = ">" if index == at else " "
-        shown.append(fit(line((style, f"{sign} {item.label}"), ("class:dim", _remark(item))), room))
+        shown.append(fit(line((style, f"{sign} {item.label}"), _dim(item.remark)), room))
     return [
         *shown,
         line(
@@ -222,10 +223,11 @@ def _start(ui: Ui, view: TableView, voice: Voice, room: int, rows: int) -> list[
     ways = takes(view)
     if len(ways) == 1:
         one = choice(view, voice, ui.best, ways[0])
-        body.append(fit(line(("class:key", "t"), f"  {one.label}", ("class:dim", _remark(one))), room))
-    calls = any(isinstance(move, Call) for move in view.legal)
-    if calls:
-        body.append(line(("class:key", "f"), f"  {tr('fight (you owe {owed})', owed=ui.best.owed)}"))
+        body.append(fit(line(("class:key", "t"), f"  {one.label}", _dim(one.remark)), room))
+    call = next((move for move in view.legal if isinstance(move, Call)), None)
+    if call is not None:
+        risk = text_stakes.remark(view, voice, call, ui.best.owed)
+        body.append(fit(line(("class:key", "f"), f"  {tr('fight')}", _dim(risk)), room))
     elif ui.no_call is not None and view.position is not None:
         text = "f  " + tr("not now: {why}", why=ui.no_call)
         refused = [text] if len(ui.no_call) < room else wrap(text, room)
@@ -260,13 +262,14 @@ def numbered(items: tuple[Choice, ...], room: int, rows: int, total: int) -> lis
 
 def _numbered(number: int, item: Choice, room: int, *, remark: bool) -> Line:
     return fit(
-        line(("class:key", f"{number}"), f"  {item.label}", ("class:dim", _remark(item) if remark else "")),
+        line(("class:key", f"{number}"), f"  {item.label}", _dim(item.remark if remark else "")),
         room,
     )
 
 
-def _remark(item: Choice) -> str:
-    return f"   ({item.remark})" if item.remark else ""
+def _dim(remark: str) -> tuple[str, str]:
+    """What is said behind a choice."""
+    return ("class:dim", f"   ({remark})" if remark else "")
 
 
 def _enter_line(ui: Ui, view: TableView, voice: Voice, room: int) -> Line:
@@ -311,10 +314,12 @@ def _answer(ui: Ui, view: TableView, voice: Voice, room: int) -> list[Line]:
     body = [fit(line(f"{stand} {listing(said)}"), room)]
     words = {getattr(move, "word", None) for move in view.legal}
     if "challenge" in words:
-        body.append(line(("class:key", "y"), f"  {tr('fight back (your cards are compared)')}"))
-    body.append(line(("class:key", "n"), f"  {tr('fold')}"))
-    tie = tr("The caller loses a tie.") if view.rules.tie_caller == "challenger" else ""
-    body.append(line(("class:dim", tie)))
+        fights = text_stakes.remark(view, voice, Answer("challenge"), ui.best.owed)
+        body.append(fit(line(("class:key", "y"), f"  {tr('fight back')}", _dim(fights)), room))
+    folds = text_stakes.remark(view, voice, Answer("fold"), ui.best.owed)
+    body.append(fit(line(("class:key", "n"), f"  {tr('fold')}", _dim(folds)), room))
+    timed = [tr("No key in time means fold.")] if view.rules.turn_seconds else []
+    body.append(line(("class:dim", " ".join([*timed, text_stakes.tie(view)]))))
     return [*body, *numbered(ui.choices, room, 3, len(ui.choices))] if ui.choices else body
 
 
