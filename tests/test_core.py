@@ -12,7 +12,17 @@ from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.chain import parse_entry, sign_entry
 from tongits_lan.ledger.effects import Awaited, GraceOver, Returned, SecretsLost
 from tongits_lan.ledger.files import parse_file
-from tongits_lan.ledger.messages import Entries, ForfeitHand, Have, Presence, Prove, Reject, ShuffleDeck
+from tongits_lan.ledger.messages import (
+    Body,
+    EndHand,
+    Entries,
+    ForfeitHand,
+    Have,
+    Presence,
+    Prove,
+    Reject,
+    ShuffleDeck,
+)
 from tongits_lan.ledger.private import HandSecret
 from tongits_lan.ledger.verify import verify
 
@@ -33,7 +43,7 @@ KINDS = (
 )
 
 
-def signed_by(circle: Circle, height: int, seat: int, body: ForfeitHand | Prove) -> bytes:
+def signed_by(circle: Circle, height: int, seat: int, body: Body) -> bytes:
     """An entry that follows the first `height` entries of seat 0 of that circle."""
     entries = recorded().shelves[0].entries
     entry = parse_entry(entries[height]) if height < len(entries) else None
@@ -251,6 +261,48 @@ def test_stopped_table_still_answers_what_it_holds() -> None:
     assert any(message.first == height for message in sent)
     circle.say(seat, honest, Have(height, bytes(32)))
     assert not circle.tables[honest].take()
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("behind", [0, 4])
+@pytest.mark.parametrize("way", ["entry", "fork", "fork below"])
+def test_seat_that_links_later_is_shown_the_proof(way: str, behind: int, restarted: bool) -> None:
+    """It was away when the liar was convicted; whoever convicted it may have been restarted meanwhile."""
+    height = height_of("discard")
+    liar = writer_of(height)
+    honest, late = (liar + 1) % 3, (liar + 2) % 3
+    circle = resumed(height if way == "entry" else height + 1)
+    circle.kill(late)
+    circle.puppet(liar)
+    del circle.shelves[late].entries[height + 1 - behind :]
+    match way:
+        case "entry":
+            shown = (height, signed_by(circle, height, liar, EndHand()))
+        case "fork":
+            shown = (height, signed_by(circle, height, liar, ForfeitHand()))
+        case _:
+            shown = (height + 1, after_another_beginning(circle, height + 1, liar))
+    circle.say(liar, honest, Entries(shown[0], (shown[1],)))
+    circle.settle()
+    before = circle.view(honest).stopped
+    assert before is not None
+    assert circle.tables[honest].uninformed == (late,)
+    if restarted:
+        circle.restart(honest, links=())
+    circle.restart(late, links=(honest,))
+    circle.settle()
+    circle.pass_time(5)
+    assert circle.view(late).stopped == circle.view(honest).stopped == before
+    assert circle.view(late).match == circle.view(honest).match
+    assert circle.shelves[late].evidence == circle.shelves[honest].evidence
+    assert circle.tables[honest].uninformed == circle.tables[late].uninformed == ()
+
+
+def after_another_beginning(circle: Circle, height: int, seat: int) -> bytes:
+    """An entry of that height, signed as if the ones before were others."""
+    return sign_entry(
+        circle.cast.keys[seat], circle.cast.descriptor.table_id, seat, height, bytes(32), ForfeitHand()
+    )
 
 
 def test_liar_who_forks_play_is_found_by_both() -> None:

@@ -300,8 +300,9 @@ def test_what_a_seat_signed_falsely_stops_the_table(name: str) -> None:
         assert (report.fault.code, report.fault.seat) == (code, writer)
 
 
-def stray(circle: Circle, height: int, seat: int) -> bytes:
-    """An entry of that height after a beginning that nobody has."""
+def stray(circle: Circle, height: int) -> bytes:
+    """An entry of that height after a beginning that nobody has, by who did not write the one below."""
+    seat = (writer_of(height - 1) + 1) % 3
     table_id = circle.cast.descriptor.table_id
     return sign_entry(circle.cast.keys[seat], table_id, seat, height, bytes(32), ForfeitHand())
 
@@ -314,7 +315,7 @@ def test_other_beginning_is_looked_for_lower(held: int) -> None:
     circle = resumed(height)
     circle.settle()
     circle.puppet(relay)
-    circle.say(relay, seat, Entries(height - held, (stray(circle, height - held, 2),)))
+    circle.say(relay, seat, Entries(height - held, (stray(circle, height - held),)))
     circle.settle()
     asked = [m.first for source, to, m in circle.sent if (source, to) == (seat, relay) and isinstance(m, Get)]
     assert asked[-1] == height - held - 8
@@ -330,7 +331,7 @@ def test_seat_that_contradicts_its_own_have_is_cut_off(held: int) -> None:
     circle.settle()
     circle.puppet(relay)
     circle.say(relay, seat, Have(height, circle.view(seat).head))
-    circle.say(relay, seat, Entries(height - held, (stray(circle, height - held, 2),)))
+    circle.say(relay, seat, Entries(height - held, (stray(circle, height - held),)))
     circle.settle()
     assert [(closer, peer) for closer, peer, _ in circle.closed] == [(seat, relay)]
     assert circle.view(seat).stopped is None

@@ -14,6 +14,7 @@ ATTACKS: dict[int, tuple[str, ...]] = {
         "test_forks::test_one_to_each", "test_forks::test_both_to_one",
         "test_forks::test_the_second_shown_much_later",
         "test_forks::test_the_end_of_another_chain_is_followed_down_to_where_it_parts",
+        "test_forks::test_the_next_entry_after_another_own_one_is_a_fork_by_itself",
         "test_forks::test_another_table_signed_with_the_nonce_of_this_one",
     ),
     3: (

@@ -1,6 +1,7 @@
 """Two entries for one height: shown to different seats, late, or from further up; and what it is good for."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from tests.scripted import NAMES, Script
 from tests.sessions import table, until
 from tongits_lan.deck.shuffle import join
 from tongits_lan.errors import Code
+from tongits_lan.game.engine import right
+from tongits_lan.game.moves import Draw
 from tongits_lan.ledger.accept import result_now
 from tongits_lan.ledger.chain import parse_entry
 from tongits_lan.ledger.files import parse_file
@@ -20,6 +23,7 @@ from tongits_lan.ledger.messages import (
     Entries,
     ForfeitHand,
     Get,
+    Have,
     HideSet,
     LeaveTable,
     NextHand,
@@ -60,13 +64,14 @@ def two_discards(script: Script) -> Two:
 
 
 def two_turns(script: Script) -> Two:
-    """One of two entries, the other of one."""
+    """One of three entries, the other of one."""
     seat = script.writer()
     k, slots = script.secrets(seat).k, held(script, seat)
-    long, short = script.clone(), script.sign(ThrowCard(slots[5], k[slots[5]]))
+    long, short = script.clone(), script.sign(ThrowCard(slots[9], k[slots[9]]))
     long.write(HideSet(slots[:4]))
-    long.write(ThrowCard(slots[4], k[slots[4]]))
-    return tuple(long.entries[-2:]), (short,)
+    long.write(HideSet(slots[4:8]))
+    long.write(ThrowCard(slots[8], k[slots[8]]))
+    return tuple(long.entries[-3:]), (short,)
 
 
 def stay_or_go(script: Script) -> Two:
@@ -140,46 +145,64 @@ async def test_the_second_shown_much_later(tmp_path: Path) -> None:
         await forked(scene, wires)
 
 
-async def test_the_end_of_another_chain_is_followed_down_to_where_it_parts(tmp_path: Path) -> None:
-    """Only the second entry of the other chain is sent; its beginning is asked for."""
+@asynccontextmanager
+async def parted(folder: Path) -> AsyncIterator[tuple[Stage, tuple[Wire, Wire], tuple[bytes, ...]]]:
+    """The honest seats have gone on after a short turn of the bad one; it also has a long one at hand, whose
+    last entry lies two heights further up, where they hold what another seat wrote."""
     script = standing(Phase.PLAY)
     long, short = two_turns(script)
-    async with stage(tmp_path, script, script.writer()) as scene:
+    async with stage(folder, script, script.writer()) as scene:
         wires = await scene.wires()
         wires[0].say(Entries(scene.height, short))
         await scene.reach(scene.height + 1)
-        wires[1].say(Entries(scene.height + 1, long[1:]))
+        following = next(s for s in scene.honest.values() if table(s).me == right(scene.bad))
+        following.submit(Draw())
+        await scene.reach(scene.height + 3)  # it drew, and the other gave its key
+        yield scene, wires, long
+
+
+async def test_the_end_of_another_chain_is_followed_down_to_where_it_parts(tmp_path: Path) -> None:
+    """Only the last entry of the other chain is sent; its beginning is asked for."""
+    async with parted(tmp_path) as (scene, wires, long):
+        wires[1].say(Entries(scene.height + 2, long[2:]))
         asked = await wires[1].hears(Get)
         assert asked.first < scene.height
-        wires[1].say(Entries(asked.first, (*script.entries, *long)[asked.first :]))
+        wires[1].say(Entries(asked.first, (*scene.script.entries, *long)[asked.first :]))
         await forked(scene, wires)
 
 
 async def test_the_end_of_a_chain_nobody_can_show_stops_nothing(tmp_path: Path) -> None:
+    async with parted(tmp_path) as (scene, wires, long):
+        wires[1].say(Entries(scene.height + 2, long[2:]))
+        asked = await wires[1].hears(Get)
+        wires[1].say(Entries(asked.first, ()), Entries(scene.height + 2, long[2:]), Get(scene.height))
+        answer = await wires[1].hears(Entries, times=len(wires[1].of(Entries)) + 1)
+        assert [parse_entry(raw).seat for raw in answer.entries][:2] == [scene.bad, right(scene.bad)]
+        scene.goes_on()
+
+
+async def test_who_contradicts_itself_on_one_link_loses_it(tmp_path: Path) -> None:
+    """It shows that it holds the entry below, then one that follows another."""
+    async with parted(tmp_path) as (scene, _wires, long):
+        wire = await scene.wire(scene.first)
+        held = await wire.hears(Have)
+        wire.say(held, Entries(scene.height + 2, long[2:]))
+        await wire.gone()
+        assert rejected(wire) == [Code.CHAIN]
+        scene.goes_on()
+
+
+@pytest.mark.parametrize("apart", [False, True], ids=["to-one", "one-to-each"])
+async def test_the_next_entry_after_another_own_one_is_a_fork_by_itself(tmp_path: Path, apart: bool) -> None:
+    """The entry it follows is never shown; whose own last one is no ancestor of it has forked."""
     script = standing(Phase.PLAY)
     long, short = two_turns(script)
     async with stage(tmp_path, script, script.writer()) as scene:
         wires = await scene.wires()
         wires[0].say(Entries(scene.height, short))
         await scene.reach(scene.height + 1)
-        wires[1].say(Entries(scene.height + 1, long[1:]))
-        asked = await wires[1].hears(Get)
-        wires[1].say(Entries(asked.first, ()), Entries(scene.height + 1, long[1:]), Get(scene.height))
-        answer = await wires[1].hears(Entries, times=len(wires[1].of(Entries)) + 1)
-        assert answer.entries == short
-        scene.goes_on()
-
-
-async def test_who_contradicts_itself_on_one_link_loses_it(tmp_path: Path) -> None:
-    script = standing(Phase.PLAY)
-    long, short = two_turns(script)
-    async with stage(tmp_path, script, script.writer()) as scene:
-        wire = await scene.show(*short)
-        await scene.reach(scene.height + 1)
-        wire.say(Entries(scene.height + 1, long[1:]))
-        await wire.gone()
-        assert rejected(wire) == [Code.CHAIN]
-        scene.goes_on()
+        wires[apart].say(Entries(scene.height + 1, long[1:2]))
+        await forked(scene, wires)
 
 
 async def test_another_table_signed_with_the_nonce_of_this_one(tmp_path: Path) -> None:

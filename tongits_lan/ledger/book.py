@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from tongits_lan.errors import Code, Fault, PeerFault
 from tongits_lan.ledger.accept import Acceptance, accept
 from tongits_lan.ledger.chain import Descriptor, Entry, check_signature, parse_entry
-from tongits_lan.ledger.files import evidence_bytes
+from tongits_lan.ledger.files import ParsedFile, evidence_bytes
 from tongits_lan.ledger.phases import begin
 from tongits_lan.ledger.state import Judge, LedgerEvent, ProofClaim, State
 
-FORKED = "signed two entries for one height"
+FORKED = "signed two entries, neither of them before the other"
 
 
 def trust(claim: ProofClaim) -> None:
@@ -42,11 +42,21 @@ class Elsewhere:
 
 @dataclass(frozen=True, slots=True)
 class Proven:
-    """The entry and the beginning before `height` convict a seat; `evidence` is the whole file."""
+    """The `offending` entry, or the two of a fork, and the beginning before `height` convict a seat."""
 
     fault: PeerFault
     height: int
-    evidence: bytes
+    offending: tuple[bytes, ...]
+
+    @property
+    def forked(self) -> bool:
+        """Whether only the two entries together prove anything."""
+        return self.fault.code is Code.FORK
+
+    @property
+    def shown(self) -> tuple[tuple[int, bytes], ...]:
+        """The offending entries with their heights, for another seat to see."""
+        return tuple((parse_entry(raw).height, raw) for raw in self.offending)
 
 
 Comparison = Same | Noise | Elsewhere | Proven
@@ -109,32 +119,67 @@ class Book:
         if other.height != height:
             return Noise(Fault(Code.CHAIN, f"an entry of height {other.height} came for height {height}"))
         if other.prev != self.heads[height]:
-            return Elsewhere(Fault(Code.CHAIN, f"the entry of height {height} follows another beginning"))
+            return self._parted(other)
         if other.seat != mine.seat:
             return self._out_of_turn(height, raw)
-        forked = PeerFault(Code.FORK, FORKED, seat=other.seat, height=height)
-        return Proven(forked, height, self.evidence(height, (own, raw)))
+        return _fork(other.seat, height, (own, raw))
 
     def _out_of_turn(self, height: int, raw: bytes) -> Comparison:
         """The fault of an entry signed beside the own one of this height by a seat that was not due."""
         try:
             self._accept(self.beginning(height), raw, trust)
         except PeerFault as fault:
-            return Proven(fault, height, self.evidence(height, (raw,)))
+            return Proven(fault, height, (raw,))
         raise AssertionError("two seats may write at one height")
 
-    def stray(self, raw: bytes) -> bool:
-        """Whether a seat signed this entry for the next height, but after another beginning."""
+    def unlinked(self, raw: bytes, fault: Fault) -> Noise | Elsewhere | Proven:
+        """What an entry says that came for the next height and does not follow the own last one, which is the
+        `fault` it was refused for."""
         try:
             entry = parse_entry(raw)
-        except Fault:
-            return False
-        return entry.height == self.height and entry.prev != self.state.head and self._signed(entry)
+        except Fault as why:
+            return Noise(why)
+        if entry.height != self.height or entry.prev == self.state.head or not self._signed(entry):
+            return Noise(fault)
+        return self._parted(entry)
+
+    def _parted(self, entry: Entry) -> Elsewhere | Proven:
+        """A signed entry after another beginning. Whoever wrote the own entry just below it has forked, for
+        that is no ancestor of this one; else the place lies lower."""
+        below = entry.height - 1
+        if below >= 0 and parse_entry(self.entries[below]).seat == entry.seat:
+            return _fork(entry.seat, below, (self.entries[below], entry.raw))
+        return Elsewhere(Fault(Code.CHAIN, f"the entry of height {entry.height} follows another beginning"))
+
+    def convicted_by(self, evidence: ParsedFile) -> Proven:
+        """What an evidence file of this very table proves. Raises Fault if it convicts nobody of it."""
+        if evidence.kind != "evidence" or evidence.descriptor_raw != self.descriptor.raw:
+            raise Fault(Code.HEADER, "not an evidence file of this table")
+        height = len(evidence.entries)
+        if tuple(self.entries[:height]) != evidence.entries[: self.height]:
+            raise Fault(Code.HEADER, "the evidence file has another beginning")
+        try:
+            for raw in evidence.entries[self.height :]:  # a crash took them from the ledger file
+                self.append(raw, trust)
+        except PeerFault as fault:
+            raise Fault(fault.code, fault.text) from fault
+        if len(evidence.offending) == 2:
+            return _fork(parse_entry(evidence.offending[0]).seat, height, evidence.offending)
+        for raw in evidence.offending:
+            try:
+                self._accept(self.beginning(height), raw, ProofClaim.check)
+            except PeerFault as fault:
+                return Proven(fault, height, (raw,))
+        raise Fault(Code.HEADER, "the entry in the evidence file is sound")
 
     def _signed(self, entry: Entry) -> bool:
         pk = self.descriptor.seats[entry.seat].pk
         return check_signature(pk, self.state.table_id, entry.payload, entry.sig)
 
-    def evidence(self, height: int, offending: tuple[bytes, ...]) -> bytes:
-        """The evidence file that convicts the writer of `offending` after the first `height` entries."""
-        return evidence_bytes(self.descriptor.raw, self.entries[:height], offending)
+    def evidence(self, proven: Proven) -> bytes:
+        """The whole evidence file."""
+        return evidence_bytes(self.descriptor.raw, self.entries[: proven.height], proven.offending)
+
+
+def _fork(seat: int, height: int, offending: tuple[bytes, ...]) -> Proven:
+    return Proven(PeerFault(Code.FORK, FORKED, seat=seat, height=height), height, offending)

@@ -8,13 +8,13 @@ from collections.abc import Callable, MutableMapping, Sequence
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tongits_lan.errors import Code, Fault, PeerFault
+from tongits_lan.errors import Fault, PeerFault
 from tongits_lan.game.moves import Move
 from tongits_lan.game.scoring import Match
 from tongits_lan.ledger.absence import Absence
-from tongits_lan.ledger.accept import Acceptance, accept
-from tongits_lan.ledger.book import FORKED, Book, Proven
-from tongits_lan.ledger.chain import Descriptor, parse_entry, sign_entry
+from tongits_lan.ledger.accept import Acceptance
+from tongits_lan.ledger.book import Book, Proven
+from tongits_lan.ledger.chain import Descriptor, sign_entry
 from tongits_lan.ledger.effects import (
     AppendEntry,
     EraseSecrets,
@@ -26,10 +26,11 @@ from tongits_lan.ledger.effects import (
     Stop,
     Stopped,
 )
+from tongits_lan.ledger.exhibit import Exhibit
 from tongits_lan.ledger.files import parse_file
 from tongits_lan.ledger.intake import Intake
 from tongits_lan.ledger.jobs import Workshop
-from tongits_lan.ledger.messages import Body
+from tongits_lan.ledger.messages import Body, Get
 from tongits_lan.ledger.own import PLAYERS_KINDS, Author, Wishes, legal
 from tongits_lan.ledger.phases import due
 from tongits_lan.ledger.private import HandSecret, Private
@@ -75,6 +76,7 @@ class Core:
         self.workshop = Workshop(me, entropy, self.box.jobs.append, verdicts)
         self.links = Links(me, self.box)
         self.sync = Sync(self.book, self.box)
+        self.exhibit = Exhibit(self.sync, self.box)
         self.intake = Intake(self.book, self.sync, self.workshop, self.box, self._accepted, self.convicted)
         self.absence = Absence(descriptor.rules.grace_seconds)
         self.wishes = Wishes(words_confirmed=not waits_for_words or _has_committed(state, me))
@@ -172,8 +174,7 @@ class Core:
             if fault.seat == self.me:
                 raise
             # The third reveal shows that another seat's pass was false: the proof is in that entry.
-            height = self.book.height
-            self.convicted(Proven(fault, height, self.book.evidence(height, (raw,))), raw, None)
+            self.convicted(Proven(fault, self.book.height, (raw,)), None)
         else:
             self._accepted(raw, None, events)
 
@@ -242,21 +243,15 @@ class Core:
         first_commit = self.state.phase is Phase.COMMIT and not self.state.records
         return not first_commit and not PLAYERS_KINDS.union(("next", "leave")).intersection(kinds)
 
-    def convicted(self, proven: Proven, raw: bytes, source: int | None) -> None:
-        """An entry is proof against a seat: keep it, tell the others, stop.
-
-        Of a fork all others get both entries, for each may hold either; of any other fault the entry itself.
-        """
-        fault, height = proven.fault, proven.height
-        self.box.store.append(SaveEvidence(proven.evidence))
-        forked = fault.code is Code.FORK
-        shown = (self.book.entries[height], raw) if forked else (raw,)
-        for seat in self.sync.linked:
-            for entry in shown if forked or seat != source else ():
-                self.box.send_entry(seat, height, entry)
-        if source is not None:
-            self.box.reject(source, height, fault)
+    def convicted(self, proven: Proven, source: int | None) -> None:
+        """An entry is proof against a seat: keep it, tell the others, stop."""
+        self.box.store.append(SaveEvidence(self.book.evidence(proven)))
+        self.exhibit.found(proven, source)
         self._halt_at(proven)
+
+    def answer(self, seat: int, message: Get) -> None:
+        """Send what a linked seat asks for, and behind the last of it what proves why the table stopped."""
+        self.exhibit.answered(seat, self.sync.answer(seat, message))
 
     def _halt_at(self, proven: Proven) -> None:
         fault = proven.fault
@@ -273,21 +268,9 @@ class Core:
 
     def stop_again(self, evidence: bytes) -> None:
         """Stop for the evidence stored for this table. Raises Fault if it convicts nobody of it."""
-        parsed = parse_file(evidence)
-        if parsed.kind != "evidence" or parsed.descriptor_raw != self.book.descriptor.raw:
-            raise Fault(Code.HEADER, "not an evidence file of this table")
-        state = self.book.beginning(min(len(parsed.entries), self.book.height))
-        for raw in parsed.offending:
-            try:
-                accept(state, raw, ProofClaim.check)
-            except PeerFault as fault:
-                self._halt_at(Proven(fault, state.height, evidence))
-                return
-        if len(parsed.offending) < 2:
-            raise Fault(Code.HEADER, "the entry in the evidence file is sound")
-        writer = parse_entry(parsed.offending[0]).seat
-        forked = PeerFault(Code.FORK, FORKED, seat=writer, height=state.height)
-        self._halt_at(Proven(forked, state.height, evidence))
+        proven = self.book.convicted_by(parse_file(evidence))
+        self.exhibit.kept(proven)
+        self._halt_at(proven)
 
     def _save_secret(self, secret: HandSecret) -> None:
         self.box.store.append(SaveSecret(secret))

@@ -5,6 +5,7 @@ that do not fit. Must not know: secrets, what the own seat wants to write, time.
 """
 
 from collections.abc import Callable, Sequence
+from typing import assert_never
 
 from tongits_lan.errors import UNSIGNED_CODES, Code, Fault, PeerFault
 from tongits_lan.ledger.book import Book, Elsewhere, Noise, Proven, Same
@@ -15,14 +16,14 @@ from tongits_lan.ledger.sync import Sync
 from tongits_lan.limits import CHAT_MAX, ENTRIES_PER_MESSAGE, SEATS
 
 Accepted = Callable[[bytes, int, tuple[LedgerEvent, ...]], None]
-Convicted = Callable[[Proven, bytes, int], None]
+Convicted = Callable[[Proven, int], None]
 
 
 class Intake:
     """Feeds `book` with what linked seats send.
 
-    `accepted(raw, source, events)` is called after each new entry, `convicted(proven, raw, source)` when an
-    entry convicts a seat (or, with the code `opening`, stops the table).
+    `accepted(raw, source, events)` is called after each new entry, `convicted(proven, source)` when an entry
+    convicts a seat (or, with the code `opening`, stops the table).
     """
 
     def __init__(
@@ -135,27 +136,32 @@ class Intake:
         return True
 
     def _faulty(self, seat: int, raw: bytes, fault: PeerFault) -> None:
-        height = self._book.height
+        height, unsigned = self._book.height, Fault(fault.code, fault.text)
         if fault.code not in UNSIGNED_CODES:
-            self._convicted(Proven(fault, height, self._book.evidence(height, (raw,))), raw, seat)
-        elif fault.code is Code.CHAIN and self._book.stray(raw):
-            self._elsewhere(seat, height, Fault(fault.code, fault.text))
+            self._convicted(Proven(fault, height, (raw,)), seat)
+        elif fault.code is Code.CHAIN:
+            self._turn_away(seat, height, self._book.unlinked(raw, unsigned))
         else:
-            self._refuse(seat, height, Fault(fault.code, fault.text))
+            self._refuse(seat, height, unsigned)
 
     def _old(self, seat: int, height: int, raw: bytes) -> bool:
         found = self._book.compare(height, raw)
+        if isinstance(found, Same):
+            self._sync.matched(seat, height)
+            return True
+        self._turn_away(seat, height, found)
+        return False
+
+    def _turn_away(self, seat: int, height: int, found: Noise | Elsewhere | Proven) -> None:
         match found:
-            case Same():
-                self._sync.matched(seat, height)
-                return True
             case Noise(fault):
                 self._refuse(seat, height, fault)
             case Elsewhere(fault):
                 self._elsewhere(seat, height, fault)
             case Proven():
-                self._convicted(found, raw, seat)
-        return False
+                self._convicted(found, seat)
+            case _:
+                assert_never(found)
 
     def _elsewhere(self, seat: int, height: int, fault: Fault) -> None:
         """The chains part below this height: look for the place, unless the sender contradicts itself."""

@@ -80,9 +80,11 @@ class Sync:
         if self._peers[seat].asked is None:
             self.ask(seat, first)
 
-    def answer(self, seat: int, message: Get) -> None:
-        """Send what fits into one message, from the height asked for on."""
-        self._box.send(seat, Entries(message.first, one_message(self._book.entries, message.first)))
+    def answer(self, seat: int, message: Get) -> int:
+        """Send what fits into one message, from the height asked for on; the height where that ends."""
+        raws = one_message(self._book.entries, message.first)
+        self._box.send(seat, Entries(message.first, raws))
+        return message.first + len(raws)
 
     def answered(self, seat: int, first: int, count: int) -> bool:
         """Entries came; True if they are the answer to a question (then more may be asked for)."""

@@ -124,6 +124,7 @@ class Table:
         core = self._at(now)
         core.sync.link_up(seat)
         core.links.link_up(seat)
+        core.exhibit.show(seat)
         core.advance()
 
     def link_down(self, seat: int, now: float) -> None:
@@ -138,12 +139,14 @@ class Table:
         core = self._at(now)
         if not core.links.is_up(seat):
             return
+        if core.stop is not None:
+            core.exhibit.heard(seat, message)
         match message:
             case Have():
                 if core.stop is None:
                     core.sync.have(seat, message, core.intake.expected)
             case Get():
-                core.sync.answer(seat, message)
+                core.answer(seat, message)
             case Entries(first, raws):
                 if core.stop is None:
                     core.intake.entries(seat, first, raws)
@@ -265,6 +268,12 @@ class Table:
             secrets_lost=core.secrets_lost,
         )
         return make_view(state, self._me, mine)
+
+    @property
+    def uninformed(self) -> tuple[int, ...]:
+        """The honest seats not yet known to hold what proves why this table stopped; it is shown to every
+        linked seat. Nobody while it has not, or where nobody is convicted."""
+        return self._core.exhibit.uninformed(self._me)
 
     def played(self) -> PlayedHand | None:
         """The last settled hand, move by move with open cards; None before there is one."""
