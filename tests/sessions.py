@@ -5,7 +5,7 @@ import random
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import trio
@@ -16,6 +16,7 @@ from tongits_lan.ledger.files import parse_file
 from tongits_lan.ledger.report import Report
 from tongits_lan.ledger.verify import verify
 from tongits_lan.ledger.views import TableView
+from tongits_lan.net.config import Summons
 from tongits_lan.net.session import (
     LobbyView,
     Session,
@@ -40,6 +41,38 @@ def config(folder: Path, name: str, *, address: str | None = None, words: bool =
         countdown=0,
         open_table=True,
     )
+
+
+@dataclass
+class Called:
+    """A bot of a host that only sits down; what it does then is for the test to say."""
+
+    name: str
+    session: Session
+
+    @property
+    def pk(self) -> bytes:
+        return self.session.identity_pk
+
+    async def play(self) -> None:
+        await self.session.run()
+
+    def close(self) -> None:
+        self.session.close()
+
+
+def calling(folder: Path, came: list[Called]) -> Callable[[Summons], Called]:
+    """Makes bots named Bot 1, Bot 2, .. and lists them in `came`."""
+
+    def call(summons: Summons) -> Called:
+        numbered = (f"Bot {number}" for number in range(1, 9))
+        name = summons.name or next(one for one in numbered if one not in summons.taken)
+        made = config(folder, name, address=f"127.0.0.1:{summons.port}")
+        pk = summons.operator_pk
+        came.append(Called(name, join_session(replace(made, operator_pk=pk, expect_pk=pk, asks=False))))
+        return came[-1]
+
+    return call
 
 
 class Runner:

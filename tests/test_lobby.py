@@ -1,20 +1,24 @@
 """The lobby as values, and what a guest refuses to sit down at."""
 
+import hashlib
 from dataclasses import replace
+from pathlib import Path
 
+import msgpack
 import msgspec
 import pytest
 
 from tests.tables import NAMES, NONCES, PKS
 from tongits_lan.errors import Fault, Refused
 from tongits_lan.game.rules import PRESETS, to_map
-from tongits_lan.ledger.chain import build_descriptor, nonce_commitment
+from tongits_lan.ledger.chain import build_descriptor, nonce_commitment, rules_digest
 from tongits_lan.ledger.messages import Lobby as LobbyMessage
 from tongits_lan.ledger.messages import LobbyPlace, decode_message, encode_message
 from tongits_lan.net.before import Before
-from tongits_lan.net.lobby import Lobby, Place, check_table, descriptor_of, first_start, lobby_of
+from tongits_lan.net.lobby import Lobby, Place, check_table, descriptor_of, first_start, lobby_of, rules_mark
 
 RULES = PRESETS["pagat"]
+SPECIFICATION = Path(__file__).parents[1] / "docs" / "protocol.md"
 
 
 def place(seat: int, *, operator: bytes | None = None, ready: bool = True) -> Place:
@@ -121,6 +125,30 @@ def test_the_same_people_keep_their_seats_and_the_chips() -> None:
     others = replace(before, seats=(seats[1], seats[0], seats[2]))
     table = descriptor_of(lobby, 1, others)
     assert (table.start, table.previous) == (first_start(RULES), None)
+
+
+def test_other_rules_take_every_yes_back() -> None:
+    lobby = full()
+    assert lobby.all_ready
+    changed = lobby.with_rules(PRESETS["joker"])
+    assert (changed.rules, changed.keys()) == (PRESETS["joker"], lobby.keys())
+    assert not any(one.ready for one in changed.places)
+
+
+def test_what_a_yes_names_is_the_whole_map_of_rules() -> None:
+    """Computed here from the words of docs/protocol.md, which also has the value for pagat."""
+    tag = b"tongits-lan/1/rules"
+    found = set()
+    for preset in PRESETS.values():
+        raw = msgpack.packb(to_map(preset))
+        frame = len(tag).to_bytes(2) + tag + len(raw).to_bytes(4) + raw
+        assert rules_digest(preset) == hashlib.sha256(frame).digest()
+        assert rules_mark(preset) == rules_digest(preset).hex()[:8]
+        found.add(rules_mark(preset))
+    for option in ("hands", "turn_seconds"):
+        found.add(rules_mark(msgspec.structs.replace(RULES, **{option: 30})))
+    assert len(found) == len(PRESETS) + 2
+    assert f"    {rules_digest(RULES).hex()}\n" in SPECIFICATION.read_text("utf-8")
 
 
 def test_equal_promises_make_no_table() -> None:

@@ -203,7 +203,7 @@ async def test_noise_does_not_disturb_a_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "message",
     [
-        SetReady(True),  # before it has a seat
+        SetReady(bytes(32)),  # before it has a seat
         Get(0),
         Have(0, bytes(32)),
         Entries(0, (bytes(100),)),

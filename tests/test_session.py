@@ -11,10 +11,12 @@ import trio
 
 from tests.sessions import (
     NAMES,
+    Called,
     Runner,
     again,
     at_table,
     begun,
+    calling,
     config,
     events_until,
     is_at,
@@ -28,7 +30,6 @@ from tests.sessions import (
     until,
 )
 from tongits_lan.errors import Exit, Refused, UserError
-from tongits_lan.ledger.chain import public_bytes
 from tongits_lan.ledger.effects import AppendEntry
 from tongits_lan.ledger.state import Phase
 from tongits_lan.net.session import (
@@ -294,23 +295,20 @@ async def test_a_guest_without_its_files_is_told(tmp_path: Path) -> None:
 
 async def test_bots_are_shown_as_what_they_are(tmp_path: Path) -> None:
     async with runner() as run:
-        host = run.start(host_session(replace(config(tmp_path, "Ana", words=True), bots=2)))
-        bots = []
-        for name in NAMES[1:]:
-            made = replace(
-                config(tmp_path, name, address=host.listening[0]),
-                operator_pk=host.identity_pk,
-                expect_pk=host.identity_pk,
-            )
-            bots.append(join_session(made))
-            host.seat_bot(bots[-1].identity_pk)
+        came: list[Called] = []
+        made = replace(config(tmp_path, "Ana", words=True), call_bot=calling(tmp_path, came))
+        host = host_session(made)
+        host.add_bot("Ben")  # before it runs, as the command line does
+        run.start(host)
+        host.add_bot()
+        assert [bot.name for bot in came] == ["Ben", "Bot 1"]
         person = run.start(join_session(config(tmp_path, "Dora", address=host.listening[0])))
         await run.ended(person)
         error = run.errors.pop(person)
         assert isinstance(error, UserError)
         assert "full" in error.text  # the seats are kept for the bots
+        bots = [bot.session for bot in came]
         for bot in bots:
-            run.start(bot)
             await until(bot, lambda b: isinstance(b.view, LobbyView) and b.view.me is not None)
         assert [(seat.bot, seat.operator) for seat in lobby(bots[0]).seats[:2]] == [
             (False, None),
@@ -320,17 +318,11 @@ async def test_bots_are_shown_as_what_they_are(tmp_path: Path) -> None:
             session.set_ready(True)
         await until(bots[1], lambda _: at_table(bots[1]))
         assert table(bots[1]).bots == (False, True, True)
-        with pytest.raises(Refused, match="given away"):
-            host.seat_bot(public_bytes_of(b"x" * 32))
-        with pytest.raises(Refused, match="Only the host"):
-            bots[0].seat_bot(host.identity_pk)
+        await until(host, lambda _: table(host).words_confirmed)  # with its own bots there is nobody to ask
+        for session in (host, bots[0]):
+            with pytest.raises(Refused, match="Only the host"):
+                session.add_bot()
         assert run.errors == {}
-
-
-def public_bytes_of(seed: bytes) -> bytes:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    return public_bytes(Ed25519PrivateKey.from_private_bytes(seed))
 
 
 async def test_a_bot_does_not_sit_down_as_a_person(tmp_path: Path) -> None:

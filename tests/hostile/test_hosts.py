@@ -24,6 +24,7 @@ from tongits_lan.ledger.chain import (
     parse_descriptor,
     parse_entry,
     public_bytes,
+    rules_digest,
     sign_entry,
 )
 from tongits_lan.ledger.encoding import pack, unpack
@@ -33,6 +34,7 @@ from tongits_lan.net.lobby import first_start
 from tongits_lan.net.session import Session, join_session
 from tongits_lan.net.transport import join_address
 from tongits_lan.store.identity import Identity
+from tongits_lan.store.promise import Promise, load_promise
 
 RULES = PRESETS["pagat"]
 NOW = 1_790_000_000
@@ -54,6 +56,7 @@ class BadHost:
     run: Runner
     wires: list[Wire] = field(default_factory=list)
     came: trio.Event = field(default_factory=trio.Event)
+    address: str = ""
     offer: bytes | None = None
     """The table told to whoever comes, once there is one."""
 
@@ -85,6 +88,7 @@ async def agreed(folder: Path) -> AsyncIterator[tuple[BadHost, Session, list[Sea
         (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
         run.nursery.start_soon(trio.serve_listeners, host.serve, [listener])
         address = join_address(*listener.socket.getsockname()[:2])
+        host.address = address
         guest = run.start(join_session(replace(config(folder, "Ben", address=address), expect_pk=EVE.pk)))
         with waiting():
             await host.came.wait()
@@ -92,7 +96,7 @@ async def agreed(folder: Path) -> AsyncIterator[tuple[BadHost, Session, list[Sea
             host.wires[0].say(host.lobby(guest.identity_pk))
             await until(guest, lambda s: len(lobby(s).seats) == 3)
             guest.set_ready(True)
-            assert (await host.wires[0].hears(SetReady)).value
+            assert (await host.wires[0].hears(SetReady)).agreed == rules_digest(RULES)
         seats = [
             SeatEntry(EVE.pk, "Eve", nonce_commitment(EVE.pk, EVES_NONCE), EVE.pk),
             SeatEntry(DORA.pk, "Dora", nonce_commitment(DORA.pk, bytes(31) + b"\x01"), DORA.pk),
@@ -220,8 +224,56 @@ async def test_rules_changed_after_the_yes_need_another_yes(tmp_path: Path) -> N
         places = host.lobby(guest.identity_pk).seats
         wire.say(Lobby({**to_map(RULES), "base": 5}, places, None))
         with waiting():
-            assert not (await wire.hears(SetReady, times=2)).value
+            assert (await wire.hears(SetReady, times=2)).agreed is None
         wire.say(TableOffer(bent(seats, rules={**to_map(RULES), "base": 5})))
         with waiting():
             await host.run.ended(guest)
         assert list((tmp_path / "Ben").glob("tables/*")) == []
+
+
+@pytest.mark.parametrize("rules", ["as agreed", "changed"])
+async def test_a_yes_taken_back_is_no_yes_any_more(tmp_path: Path, rules: str) -> None:
+    """Neither for the rules of that time nor for those that came after."""
+    async with agreed(tmp_path) as (host, guest, seats):
+        wire = host.wires[0]
+        places = host.lobby(guest.identity_pk).seats
+        changed = {**to_map(RULES), "base": 5}
+        if rules == "changed":
+            wire.say(Lobby(changed, places, None))
+        else:
+            guest.set_ready(False)
+        with waiting():
+            assert (await wire.hears(SetReady, times=2)).agreed is None
+            wire.say(Lobby(changed if rules == "changed" else to_map(RULES), places, None))
+            wire.say(TableOffer(honest(seats)))
+            await host.run.ended(guest)
+        error = host.run.errors[guest]
+        assert isinstance(error, UserError)
+        assert "before you were ready" in error.text
+        assert wire.of(Entries) == []
+        assert list((tmp_path / "Ben").glob("tables/*")) == []
+
+
+def promised(folder: Path) -> Promise:
+    promise = load_promise(folder / "Ben")
+    assert promise is not None
+    return promise
+
+
+async def test_the_promise_on_disk_forgets_a_yes_taken_back_too(tmp_path: Path) -> None:
+    """Who is killed after it and comes back to a table that has begun signs nothing either."""
+    async with agreed(tmp_path) as (host, guest, seats):
+        wire = host.wires[0]
+        guest.set_ready(False)
+        with waiting():
+            assert (await wire.hears(SetReady, times=2)).agreed is None
+            wire.say(host.lobby(guest.identity_pk))
+            await until(guest, lambda _: promised(tmp_path).agreed is None)
+            await host.run.stop(guest)
+            host.offer = honest(seats)
+            again = replace(config(tmp_path, "Ben", address=host.address), expect_pk=EVE.pk)
+            back = host.run.start(join_session(again))
+            await host.run.ended(back)
+        error = host.run.errors[back]
+        assert isinstance(error, UserError)
+        assert "before you were ready" in error.text

@@ -14,11 +14,15 @@ from typing import Any
 import msgspec
 
 from tongits_lan.game.cards import card_text
+from tongits_lan.game.combinations import rules_name
 from tongits_lan.game.payments import Line
+from tongits_lan.game.rules import Rules, to_map
 from tongits_lan.game.scoring import Match, Settlement
+from tongits_lan.ledger.chain import rules_digest
 from tongits_lan.ledger.effects import Reach, Stop, Stopped
 from tongits_lan.ledger.state import HandForfeited, HandRecord, HandSettled, Played, TableClosed
 from tongits_lan.net.announcements import Found
+from tongits_lan.net.events import RulesChanged
 
 _HUMP = re.compile(r"(?<!^)(?=[A-Z])")
 _CARD_FIELDS = frozenset({"card"})
@@ -75,6 +79,18 @@ def stop_object(stop: Stop) -> dict[str, object]:
     }
 
 
+def rules_object(rules: Rules) -> dict[str, object]:
+    """The rules of a lobby: what they are called and what seats say yes to."""
+    return {"name": str(rules_name(rules)), "digest": rules_digest(rules).hex()}
+
+
+def _rules_changed(before: Rules, after: Rules) -> dict[str, object]:
+    """The rules now, and each option that is another one with both values."""
+    old, new = to_map(before), to_map(after)
+    changed = {name: [old[name], new[name]] for name in new if old[name] != new[name]}
+    return {"rules": rules_object(after), "before": rules_object(before), "changed": changed}
+
+
 def event_object(event: Any) -> dict[str, object]:
     """One event of a table or session as a JSON object; its first member is `event`."""
     match event:
@@ -84,6 +100,8 @@ def event_object(event: Any) -> dict[str, object]:
             return {"event": snake(type(event).__name__), **record_object(record)}
         case TableClosed(seat=seat, settlement=settlement):
             return {"event": "table_closed", "seat": seat, **settlement_object(settlement)}
+        case RulesChanged(before=before, after=after):
+            return {"event": "rules_changed", **_rules_changed(before, after)}
         case Stopped(fault=stop):
             return {"event": "stopped", **stop_object(stop)}
         case _:

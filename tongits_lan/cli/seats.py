@@ -8,22 +8,28 @@ from __future__ import annotations
 import os
 import random
 from argparse import Namespace
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 import msgspec
 import trio
 
-from tongits_lan.bots import NEIGHBOURS, Neighbour, Temper, temper_of
+from tongits_lan.bots import NEIGHBOURS, Neighbour, temper_of
 from tongits_lan.cli import places
 from tongits_lan.cli.auto import autoplay
 from tongits_lan.cli.preferences import own_name
+from tongits_lan.cli.rule_sets import rule_sets
 from tongits_lan.cli.rules import rule_set
-from tongits_lan.errors import Exit, UserError
+from tongits_lan.errors import Exit, Refused, UserError
 from tongits_lan.game.rules import Rules
+from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.views import TableView
+from tongits_lan.net.config import Summons
 from tongits_lan.net.interfaces import interfaces
 from tongits_lan.net.session import Session, SessionConfig, host_session, join_session
-from tongits_lan.net.transport import is_loopback
+from tongits_lan.net.transport import is_loopback, join_address
+from tongits_lan.store.identity import load_or_make_identity
 from tongits_lan.store.journal import pending_tables
 
 LOOPBACK = "127.0.0.1"
@@ -59,8 +65,11 @@ def discovers(options: Namespace) -> bool:
     return options.command != "play" and not options.no_discovery and not alone
 
 
-def open_table(options: Namespace, rules: Rules, bots: int) -> tuple[Session, Play]:
-    """A session that hosts, and what runs it together with the bots of this machine."""
+def open_table(options: Namespace, rules: Rules, bots: int | None) -> tuple[Session, Play]:
+    """A session that hosts, with so many bots of this machine (None: as the table that goes on had)."""
+    rng = random.Random(os.urandom(16))
+    pk = load_or_make_identity(places.data_dir(options)).pk
+    names = company(options, pk, bots, rng)
     session = host_session(
         SessionConfig(
             name=own_name(options),
@@ -71,16 +80,17 @@ def open_table(options: Namespace, rules: Rules, bots: int) -> tuple[Session, Pl
             discovery=discovers(options),
             interface=options.interface,
             rules=rules,
-            bots=bots,
-            waits_for_words=not options.auto and bots < BOTS,
+            rule_sets=partial(rule_sets, options),
+            bots=len(names),
+            call_bot=partial(_bot, options, rng),
+            waits_for_words=not options.auto,
             fresh=options.new,
             code=join_code(options),
             open_table=options.open or bots == BOTS,
             asks=not options.auto,
         )
     )
-    company = neighbours(options, session.identity_pk, bots, random.Random(os.urandom(16)))
-    return session, _with_bots(session, options, company)
+    return _with_bots(session, names)
 
 
 def next_table(options: Namespace, before: Session) -> tuple[Session, Play]:
@@ -90,25 +100,24 @@ def next_table(options: Namespace, before: Session) -> tuple[Session, Play]:
     if not before.hosts:
         session = join_session(config)
         return session, session.run
-    session = host_session(config)
     view = before.view
     names: list[str] = []
     if config.again is not None and isinstance(view, TableView):
         names = [name for name, bot in zip(view.names, view.bots, strict=True) if bot]
-    company = [Neighbour(name, temper_of(name)) for name in names]
-    if len(company) != config.bots:
-        company = random.Random(os.urandom(16)).sample(NEIGHBOURS, config.bots)
-    return session, _with_bots(session, options, company)
+    return _with_bots(host_session(config), names)
 
 
-def _with_bots(session: Session, options: Namespace, company: list[Neighbour]) -> Play:
-    """What runs a host's session together with the bots of this machine."""
-    helpers = [_bot(session, options, one) for one in company]
-    for helper in helpers:
-        session.seat_bot(helper.identity_pk)
-    if len(company) == BOTS:
-        session.set_ready(True)  # nobody else is waited for
-    return lambda: _run_together(session, list(zip(helpers, company, strict=True)))
+def _with_bots(session: Session, names: Sequence[str]) -> tuple[Session, Play]:
+    """A host's session with these bots called in; where nobody else is waited for, its player is ready."""
+    try:
+        for name in names:
+            session.add_bot(name)
+    except Refused as refusal:
+        session.close()
+        raise UserError(refusal.reason, Exit.FAILED) from refusal
+    if len(names) == BOTS:
+        session.set_ready(True)
+    return session, session.run
 
 
 def join_code(options: Namespace) -> str | None:
@@ -120,19 +129,26 @@ def join_code(options: Namespace) -> str | None:
             return file.read(_CODE_MAX).strip()
     except OSError as error:
         raise UserError(
-            f"The join code in {options.code_file} cannot be read ({error.strerror}): give it with --code.",
+            phrase(
+                "The join code in {path} cannot be read ({why}): give it with --code.",
+                path=options.code_file,
+                why=error.strerror,
+            ),
             Exit.USAGE,
         ) from None
 
 
-def neighbours(options: Namespace, pk: bytes, bots: int, rng: random.Random) -> list[Neighbour]:
-    """So many neighbours: those who sit at the unfinished table that goes on now, else any."""
-    tables = [] if options.new or not bots else pending_tables(places.data_dir(options), pk)
-    table = next((table for table in tables if table.bots == bots), None)
-    if table is None:
-        return rng.sample(NEIGHBOURS, bots)
-    names = [seat.name for seat in table.descriptor.seats if seat.operator_pk != seat.pk]
-    return [Neighbour(name, temper_of(name)) for name in names]
+def company(options: Namespace, pk: bytes, bots: int | None, rng: random.Random) -> list[str]:
+    """The bots to begin with: those of the unfinished table that goes on now, else so many neighbours.
+
+    Without a number an unfinished table counts whether a bot of this machine sits there or none; one with two
+    of them is practice."""
+    tables = [] if options.new else pending_tables(places.data_dir(options), pk)
+    for table in tables:
+        own = table.own_bots(pk)
+        if own == bots or (bots is None and own < BOTS):
+            return [seat.name for seat in table.descriptor.seats if seat.operator_pk == pk != seat.pk]
+    return [one.name for one in rng.sample(NEIGHBOURS, bots or 0)]
 
 
 def join_table(options: Namespace) -> tuple[Session, Play]:
@@ -157,36 +173,57 @@ def join_table(options: Namespace) -> tuple[Session, Play]:
     return session, session.run
 
 
-def _bot(host: Session, options: Namespace, neighbour: Neighbour) -> Session:
-    """A bot with its own key, seeds and files, which joins over loopback and knows this host by its key."""
-    port = host.listening[0].rpartition(":")[2]
+@dataclass(frozen=True, slots=True)
+class _Helper:
+    """A bot with its own key, seeds and files, which joins over loopback and knows its host by the key."""
+
+    neighbour: Neighbour
+    session: Session
+
+    @property
+    def name(self) -> str:
+        """The neighbour's."""
+        return self.neighbour.name
+
+    @property
+    def pk(self) -> bytes:
+        """Its 32-byte public key."""
+        return self.session.identity_pk
+
+    async def play(self) -> None:
+        """Sits down and plays. Raises UserError."""
+        failure: UserError | None = None
+        async with trio.open_nursery() as nursery:
+            rng = random.Random(os.urandom(16))
+            nursery.start_soon(autoplay, self.session, rng, None, self.neighbour.temper)
+            try:
+                await self.session.run()
+            except UserError as error:
+                failure = error
+            nursery.cancel_scope.cancel()
+        if failure is not None:
+            raise failure
+
+    def close(self) -> None:
+        """Gives its port back."""
+        self.session.close()
+
+
+def _bot(options: Namespace, rng: random.Random, summons: Summons) -> _Helper:
+    """The neighbour who is called to a table, else any who does not sit there. Raises UserError."""
+    name = summons.name
+    if name is None:
+        name = rng.choice([one.name for one in NEIGHBOURS if one.name not in summons.taken])
     bind = listening_on(options)
     address = LOOPBACK if bind in ANY_ADDRESS else bind
-    folder = places.data_dir(options) / "bots" / neighbour.name.lower().replace(" ", "-")
     config = SessionConfig(
-        name=neighbour.name,
-        data_dir=folder,
+        name=name,
+        data_dir=places.data_dir(options) / "bots" / name.lower().replace(" ", "-"),
         entropy=os.urandom,
-        address=f"{address}:{port}",
+        address=join_address(address, summons.port),
         waits_for_words=False,
-        operator_pk=host.identity_pk,
-        expect_pk=host.identity_pk,
+        operator_pk=summons.operator_pk,
+        expect_pk=summons.operator_pk,
         asks=False,
     )
-    return join_session(config)
-
-
-async def _run_together(session: Session, helpers: list[tuple[Session, Neighbour]]) -> None:
-    """Runs the host and its bots in one place; ends when the host's own session ends."""
-    async with trio.open_nursery() as nursery:
-        for helper, neighbour in helpers:
-            nursery.start_soon(_run_bot, helper, neighbour.temper)
-        await session.run()
-        nursery.cancel_scope.cancel()
-
-
-async def _run_bot(helper: Session, temper: Temper) -> None:
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(autoplay, helper, random.Random(os.urandom(16)), None, temper)
-        await helper.run()
-        nursery.cancel_scope.cancel()
+    return _Helper(Neighbour(name, temper_of(name)), join_session(config))

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 import msgspec
 
+from tongits_lan.game.dealing import DEALT
 from tongits_lan.game.describe_chips import giving_up, payments, pot
 from tongits_lan.game.options import Rules
 from tongits_lan.game.sentences import Phrase, Sentence, chips, counted, mark, phrase, said
 
-__all__ = ["Chapter", "Sentence", "chapters", "describe", "summary"]
+__all__ = ["Chapter", "Sentence", "chapters", "describe", "only_in", "summary"]
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -42,6 +43,12 @@ def chapters(rules: Rules) -> tuple[Chapter, ...]:
 def describe(rules: Rules) -> list[str]:
     """The sentences of all chapters; the first one is a summary."""
     return [summary(rules), *(s.text for chapter in chapters(rules) for s in chapter.sentences)]
+
+
+def only_in(rules: Rules, against: Rules) -> list[str]:
+    """The sentences of a rule set that another one does not have, the summaries left out."""
+    known = set(describe(against)[1:])
+    return [text for text in describe(rules)[1:] if text not in known]
 
 
 def summary(rules: Rules) -> str:
@@ -101,7 +108,7 @@ def _deal(rules: Rules) -> Iterator[Sentence]:
     yield said(
         "The dealer gets 13 cards, the others 12; {stock} are the stock and no card is turned up.",
         "jokers",
-        stock=rules.n - 37,
+        stock=rules.n - DEALT,
     )
     match rules.first_dealer:
         case "random":

@@ -202,6 +202,12 @@ def fingerprint(pk: bytes) -> Words:
     return words_of(h32("fingerprint", pk)[:4])
 
 
+def rules_digest(rules: Rules) -> bytes:
+    """What a seat says it is ready for (32 bytes): every option of a rule set under its name, those of the
+    table included."""
+    return h32("rules", pack(to_map(rules)))
+
+
 def result_digest(hand_no: int, match: Match) -> bytes:
     """The digest (32 bytes) of the match after hand `hand_no` that `next` and `leave` sign."""
     fields = [hand_no, match.chips, match.pot, match.streak_seat, match.streak_length, match.dealer]

@@ -275,9 +275,9 @@ class TakeSeat(_Fields, frozen=True, tag="seat"):
 
 
 class SetReady(_Fields, frozen=True, tag="ready"):
-    """Ready for the table to begin, or not any more."""
+    """Ready for a table under the rules of this digest (`chain.rules_digest`); None: not (any more)."""
 
-    value: bool
+    agreed: Bytes32 | None
 
 
 class LobbyPlace(_Fields, frozen=True):

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from tongits_lan.game.rules import PRESETS, Rules
 
@@ -22,6 +23,54 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True)
+class Summons:
+    """A bot is called to a host's table."""
+
+    operator_pk: bytes
+    """The host's key."""
+    port: int
+    """Where the host listens."""
+    taken: frozenset[str]
+    """Names that sit there already."""
+    name: str | None
+    """Who is to come; None: anybody."""
+
+
+class Bot(Protocol):
+    """A bot of this machine, with a key and files of its own; net does not know how it plays."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def pk(self) -> bytes:
+        """Its 32-byte public key."""
+
+    async def play(self) -> None:
+        """Joins the host and plays until cancelled. Raises UserError."""
+
+    def close(self) -> None:
+        """Gives back what it holds; for one that never played."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """What a host may choose in his lobby."""
+
+    name: str
+    """A preset, or the name of a file."""
+    rules: Rules | None
+    problem: str = ""
+    """Why the file cannot be used, where `rules` is None."""
+
+
+def presets() -> tuple[RuleSet, ...]:
+    """The rule sets of the program alone."""
+    return tuple(RuleSet(name, rules) for name, rules in PRESETS.items())
+
+
+@dataclass(frozen=True, slots=True)
 class SessionConfig:
     """One host or guest on this machine."""
 
@@ -37,8 +86,12 @@ class SessionConfig:
     """Guest: "host:port" (or "host") of the table."""
     rules: Rules = PRESETS["pagat"]
     """Host: the rules of a new table."""
+    rule_sets: Callable[[], tuple[RuleSet, ...]] = presets
+    """Host: what he may choose from in the lobby; read anew each time."""
     bots: int = 0
-    """Host: seats kept for bots of this machine (see Session.seat_bot)."""
+    """Host: how many bots of this machine sit at the unfinished table that may go on."""
+    call_bot: Callable[[Summons], Bot] | None = None
+    """Host: makes a bot of this machine (see Session.add_bot). Raises UserError."""
     waits_for_words: bool = True
     """Whether the first `commit` waits until the player has compared the table words."""
     fresh: bool = False

@@ -41,6 +41,11 @@ class Countdown:
             self._scope = None
             self._tick(None)
 
+    def forget(self) -> None:
+        """Stops, and counts no earlier beginnings: what all three were ready for is another thing now."""
+        self.stop()
+        self._begun = 0
+
     async def _count(self, scope: trio.CancelScope, seconds: int) -> None:
         with scope:
             while seconds:

@@ -11,12 +11,21 @@ from pathlib import Path
 
 import trio
 
+from tongits_lan.game.rules import Rules
 from tongits_lan.ledger.effects import TableEvent
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyChanged:
     """The lobby is another one now: read `Session.view`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesChanged:
+    """The host has changed the rules of the lobby: nobody is ready any more."""
+
+    before: Rules
+    after: Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +53,7 @@ class LinkNote:
     text: str
 
 
-SessionEvent = TableEvent | LobbyChanged | ChatHeard | TableBegan | LinkNote
+SessionEvent = TableEvent | LobbyChanged | RulesChanged | ChatHeard | TableBegan | LinkNote
 
 
 class Herald:

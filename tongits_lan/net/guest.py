@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import trio
 
 from tongits_lan.errors import Exit, Fault, LinkLost, Refused, UserError
-from tongits_lan.game.sentences import phrase
-from tongits_lan.ledger.chain import nonce_commitment
+from tongits_lan.game.sentences import mark, phrase
+from tongits_lan.ledger.chain import nonce_commitment, rules_digest
 from tongits_lan.ledger.messages import (
     Bye,
     Chat,
@@ -29,7 +29,7 @@ from tongits_lan.limits import CHAT_MAX, HANDSHAKE_SECONDS
 from tongits_lan.net.asking import Answers
 from tongits_lan.net.base import Base
 from tongits_lan.net.choosing import Way
-from tongits_lan.net.events import ChatHeard, LobbyChanged
+from tongits_lan.net.events import ChatHeard, LobbyChanged, RulesChanged
 from tongits_lan.net.flood import Flood
 from tongits_lan.net.handshake import Asks, Peer
 from tongits_lan.net.joining import NoAnswerError
@@ -43,6 +43,8 @@ from tongits_lan.store.promise import Promise, load_promise, save_promise
 
 PATIENCE_SECONDS = 60.0  # how long a guest who was in the lobby looks for a host that went away
 _RETRY_SECONDS = 1.0
+_BROKE_OFF = mark("The host broke off ({reason}): try again, or ask the host to start anew.")
+_RULES_CHANGED = mark("The host changed the rules: look at them, then say again that you are ready.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,8 @@ class Guest:
         self._told_ready = False
         """Whether the host of this link knows that `_wants`."""
         self._message: str | None = None
+        self._changed = False
+        """Whether the host took his yes back by changing the rules."""
         self._last_seen = None if base.config.again is None else time.monotonic()
         self._turn = trio.Event()
         self._nursery: trio.Nursery | None = None
@@ -198,10 +202,8 @@ class Guest:
                 raise LinkLost("it told neither a lobby nor a table")
         except (LinkLost, Fault, trio.TooSlowError) as error:
             await link.close()
-            raise UserError(
-                f"The host broke off ({error or 'too slow'}): try again, or ask the host to start anew.",
-                Exit.NO_TABLE,
-            ) from error
+            reason = error if str(error) else phrase("too slow")
+            raise UserError(phrase(_BROKE_OFF, reason=reason), Exit.NO_TABLE) from error
         except UserError:
             await link.close()
             raise
@@ -265,17 +267,27 @@ class Guest:
         except Refused as refusal:
             self._base.fail(UserError(refusal.reason, Exit.NO_TABLE))
             return
-        self._lobby, self._message = lobby, None
+        before, self._lobby = self._lobby, lobby
+        if before is not None and before.rules != lobby.rules:
+            self._base.herald.tell(RulesChanged(before.rules, lobby.rules))
+        self._hear_own_place(lobby)
+        self._message = _RULES_CHANGED if self._changed else None
+        self._base.herald.tell(LobbyChanged())
+
+    def _hear_own_place(self, lobby: Lobby) -> None:
+        """What the lobby makes of the own yes: other rules take it back, other people do not."""
+        at = lobby.place_of(self._base.identity.pk)
         if self._wants and self._agreed is not None and lobby.rules != self._agreed.rules:
-            self._message = "The host changed the rules: look at them, then say again that you are ready."
+            self._changed = True
             self._ready(False)
-        elif self._wants and lobby.place_of(self._base.identity.pk) is not None:
+        elif self._wants and at is not None:
             if self._agreed is None or self._agreed.keys() != lobby.keys():
                 self._agree(lobby)
             if not self._told_ready and self._link is not None:
                 self._told_ready = True
-                self._link.post(SetReady(True))
-        self._base.herald.tell(LobbyChanged())
+                self._link.post(SetReady(rules_digest(lobby.rules)))
+        elif at is not None and self._agreed is not None and not lobby.places[at].ready:
+            self._agree(None)  # the host knows that the yes was taken back
 
     def _check_own_place(self, lobby: Lobby) -> None:
         """Raises Refused when the host says something else of this seat than is so."""
@@ -288,15 +300,18 @@ class Guest:
             return
         self._wants = value
         if value:
+            self._changed = False
             self._agree(self._lobby)
         self._told_ready = value
-        self._link.post(SetReady(value))
+        self._link.post(SetReady(rules_digest(self._lobby.rules) if value else None))
+        self._message = _RULES_CHANGED if self._changed else None
 
-    def _agree(self, lobby: Lobby) -> None:
-        """Keeps what was agreed to, so that a table begun while this program is gone can be judged."""
+    def _agree(self, lobby: Lobby | None) -> None:
+        """Keeps what is agreed to, so that a table begun while this program is gone can be judged."""
         assert self._promise is not None
         self._agreed = lobby
-        self._promise = Promise(self._promise.nonce, self._promise.host_pk, encode_message(lobby.message()))
+        said = None if lobby is None else encode_message(lobby.message())
+        self._promise = Promise(self._promise.nonce, self._promise.host_pk, said)
         try:
             save_promise(self._base.config.data_dir, self._promise)
         except UserError as error:

@@ -3,30 +3,33 @@
 Owns who sits in the lobby and when the table begins. Must not know sockets, nor what happens at the table.
 """
 
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 import trio
 
-from tongits_lan.errors import Exit, Fault, LinkLost, Refused, UserError
+from tongits_lan.errors import LinkLost, Refused, UserError
+from tongits_lan.game.rules import Rules
 from tongits_lan.game.sentences import phrase
-from tongits_lan.ledger.chain import fingerprint, nonce_commitment
+from tongits_lan.ledger.chain import fingerprint, nonce_commitment, rules_digest
 from tongits_lan.ledger.messages import Bye, Chat, Message, Presence, RefusedCode, SetReady, TakeSeat
 from tongits_lan.ledger.texts import clean
-from tongits_lan.limits import CHAT_MAX, LOBBY_LINKS, SEATS
+from tongits_lan.limits import CHAT_MAX, SEATS
 from tongits_lan.net.base import Base
 from tongits_lan.net.before import load_before
+from tongits_lan.net.config import Bot, Summons
 from tongits_lan.net.countdown import Countdown
-from tongits_lan.net.events import ChatHeard, LobbyChanged
+from tongits_lan.net.doorkeeper import Doorkeeper
+from tongits_lan.net.events import ChatHeard, LobbyChanged, RulesChanged
 from tongits_lan.net.flood import Flood
 from tongits_lan.net.handshake import Peer
+from tongits_lan.net.helpers import Helpers
 from tongits_lan.net.join_code import Gate, gate_of
 from tongits_lan.net.link import Link
-from tongits_lan.net.lobby import Lobby, LobbyView, Place, descriptor_of
+from tongits_lan.net.lobby import Lobby, LobbyView, Place
 from tongits_lan.net.node import Node
 from tongits_lan.net.reception import Reception
-from tongits_lan.net.sitting import going_on
+from tongits_lan.net.sitting import going_on, lay_table
 from tongits_lan.store.journal import Journal, PendingTable
 
 COUNTDOWN_SECONDS = 5
@@ -59,15 +62,13 @@ class Host:
         self._tag = base.config.entropy(8)
         commit = nonce_commitment(base.identity.pk, self._nonce)
         again = base.config.again
-        self._invited = frozenset(again.seats if again is not None else ())
         self._before = None if again is None else load_before(again.path)
         order = again.seats if again is not None else ()
         self._lobby = Lobby(base.config.rules, order=order).with_place(
             Place(base.identity.pk, base.name, None, False, commit)
         )
         self._links: dict[bytes, Link] = {}
-        self._bots: set[bytes] = set()
-        self._asked_to_leave: set[bytes] = set()
+        self._helpers = Helpers(base.config.call_bot, base.fail)
         self._flood = Flood()
         self._countdown = Countdown(self._tick, self._begin)
         self._begun = trio.Event()
@@ -76,6 +77,7 @@ class Host:
         self._welcome_back = None if pending is None else going_on(pending)
         closed_door = not base.config.open_table and pending is None
         self._gate = gate_of(base.config, base.note) if closed_door else None
+        self._doorkeeper = Doorkeeper(base.name, self._gate, frozenset(order), self._helpers)
         self.node: Node | None = None
 
     def view(self) -> LobbyView:
@@ -88,7 +90,8 @@ class Host:
             message=base.beacon.problem,
             company=base.company,
         )
-        return view if self._gate is None else replace(view, code=self._gate.code)
+        can_seat = self._helpers.can_call and self._doorkeeper.taken(self._lobby) < SEATS
+        return replace(view, code=None if self._gate is None else self._gate.code, can_seat_bot=can_seat)
 
     def set_ready(self, value: bool) -> None:
         """The host's own flag. Raises Refused while a known name comes with another key."""
@@ -96,11 +99,18 @@ class Host:
             self._lobby.refuse_doubts(self._base.identity.pk, self._base.company)
         self._base.bridge.soon(lambda: self._ready(self._base.identity.pk, value))
 
-    def seat_bot(self, pk: bytes) -> None:
-        """Keeps a seat for a bot of this machine. Raises Refused when there is none left."""
-        if pk not in self._bots and len(self._bots) >= self._base.config.bots:
-            raise Refused("All seats for bots are given away: ask for more of them when the table is opened.")
-        self._bots.add(pk)
+    def set_rules(self, rules: Rules) -> None:
+        """The lobby is under these rules now, and nobody is ready any more."""
+        self._base.bridge.soon(lambda: self._change_rules(rules))
+
+    def add_bot(self, name: str | None) -> None:
+        """Calls in a bot of this machine, of that name or any. Raises Refused where no place is empty."""
+        if self._pending is None and self._doorkeeper.taken(self._lobby) >= SEATS:
+            raise Refused("No place is empty: ask somebody to leave first.")
+        taken = self._helpers.names | {place.name for place in self._lobby.places}
+        port = int(self._base.addresses()[0].rpartition(":")[2])
+        bot = self._helpers.call_in(Summons(self._base.identity.pk, port, taken, name))
+        self._base.bridge.soon(lambda: self._come(bot))
 
     def accept(self) -> None:
         """The keys that came with known names are all right. Raises Refused where there is none."""
@@ -108,14 +118,13 @@ class Host:
         self._base.bridge.soon(self._tell)
 
     def kick(self, place: int) -> None:
-        """Asks whoever has that place to leave, for as long as this lobby lasts. Raises Refused."""
+        """Asks whoever has that place to leave, for as long as this lobby lasts; a bot just goes. Raises
+        Refused."""
         if not 0 <= place < len(self._lobby.places):
             raise Refused("There is nobody to ask to leave in that seat.")
         pk = self._lobby.places[place].pk
         if pk == self._base.identity.pk:
             raise Refused("That is your own seat: leave the table instead.")
-        if pk in self._bots:
-            raise Refused("That seat is a bot's: open the table again with fewer bots.")
         self._base.bridge.soon(lambda: self._kick(pk))
 
     def leave(self) -> None:
@@ -144,6 +153,7 @@ class Host:
         if self._pending is not None:
             self._start(Node(self._base, self._pending, loaded=True))
         nursery.start_soon(reception.run)
+        self._helpers.open(nursery)
         self._announce()
         await self._begun.wait()
         if self.node is not None:
@@ -151,6 +161,7 @@ class Host:
 
     def close(self) -> None:
         """Gives the files back."""
+        self._helpers.close()
         if self.node is not None:
             self.node.close()
         elif self._pending is not None:
@@ -164,30 +175,11 @@ class Host:
             if self.node.mesh.seat_of(pk) is None:
                 return "stranger", f"{self._base.name}'s table has begun without you: ask for the next one."
             return None
-        if pk in self._asked_to_leave:
-            return "stranger", f"{self._base.name} asked you to leave: join another table."
-        if self._lobby.place_of(pk) is not None:
-            return None
-        gate = self.gate_for(pk)
-        if gate is not None and gate.waits:
-            return "busy", f"Too many wrong codes were tried at {self._base.name}'s table: wait a minute."
-        if not self._has_room(pk):
-            return "full", f"{self._base.name}'s table is full: ask for another one."
-        if len(self._links) >= LOBBY_LINKS:
-            return "busy", f"{self._base.name}'s table has too many visitors: try again in a moment."
-        return None
+        return self._doorkeeper.admit(pk, self._lobby, self._links)
 
     def gate_for(self, pk: bytes) -> Gate | None:
-        """Who has to give the code: in the lobby everybody but its bots and who is there already."""
-        if self.node is not None or pk in self._bots | self._invited or pk in self._links:
-            return None
-        return self._gate
-
-    def _has_room(self, pk: bytes) -> bool:
-        if pk in self._bots:
-            return True
-        people = sum(place.pk not in self._bots for place in self._lobby.places)
-        return people < SEATS - self._base.config.bots and len(self._lobby.places) < SEATS
+        """The gate that key has to pass; at a begun table none."""
+        return None if self.node is not None else self._doorkeeper.gate_for(pk, self._links)
 
     async def _arrived(self, link: Link, peer: Peer) -> None:
         if self.node is not None:
@@ -211,10 +203,19 @@ class Host:
 
     def _kick(self, pk: bytes) -> None:
         link = self._links.get(pk)
-        if self.node is None and link is not None:
-            self._asked_to_leave.add(pk)
-            text = f"{self._base.name} asked you to leave the table."
-            link.end("asked to leave", Bye("kicked", text[:CHAT_MAX]))
+        if self.node is not None or link is None:
+            return
+        if pk in self._helpers.keys:
+            self._helpers.send_away(pk)
+        else:
+            self._doorkeeper.banish(pk)
+        text = f"{self._base.name} asked you to leave the table."
+        link.end("asked to leave", Bye("kicked", text[:CHAT_MAX]))
+
+    def _come(self, bot: Bot) -> None:
+        if self.node is None:
+            self._helpers.start(bot)
+            self._tell()
 
     def _close_lobby(self) -> None:
         if self.node is None:
@@ -230,8 +231,9 @@ class Host:
         match message:
             case TakeSeat(nonce_commit=commit):
                 self._seat(peer, link, commit)
-            case SetReady(value=value) if self._lobby.place_of(peer.pk) is not None:
-                self._ready(peer.pk, value)
+            case SetReady(agreed=agreed) if self._lobby.place_of(peer.pk) is not None:
+                # what was said of rules that have changed meanwhile is no yes to these
+                self._ready(peer.pk, agreed == rules_digest(self._lobby.rules))
             case Chat(seat=seat, text=text) if seat == self._lobby.place_of(peer.pk):
                 said = clean(text, CHAT_MAX)
                 if said and self._flood.allows(seat, trio.current_time()):
@@ -242,12 +244,12 @@ class Host:
                 raise LinkLost(f"{type(message).__name__} has no place in a lobby")
 
     def _seat(self, peer: Peer, link: Link, commit: bytes) -> None:
-        if self._lobby.place_of(peer.pk) is None and not self._has_room(peer.pk):
+        if self._lobby.place_of(peer.pk) is None and not self._doorkeeper.has_room(peer.pk, self._lobby):
             link.end("the table is full", Bye("full", f"{self._base.name}'s table is full: ask for another."))
             return
         if any(place.nonce_commit == commit for place in self._lobby.places if place.pk != peer.pk):
             raise LinkLost("this nonce_commit is another seat's")
-        operator = self._base.identity.pk if peer.pk in self._bots else None
+        operator = self._base.identity.pk if peer.pk in self._helpers.keys else None
         name = peer.name or "Player"
         self._lobby = self._lobby.with_place(Place(peer.pk, name, operator, False, commit))
         if operator is None and self._base.company.is_doubted(name, peer.pk):
@@ -271,6 +273,15 @@ class Host:
         if self.node is None:
             self._lobby = self._lobby.with_ready(pk, value)
             self._changed()
+
+    def _change_rules(self, rules: Rules) -> None:
+        before = self._lobby.rules
+        if self.node is not None or rules == before:
+            return
+        self._countdown.forget()
+        self._lobby = self._lobby.with_rules(rules)
+        self._base.herald.tell(RulesChanged(before, rules))
+        self._tell()
 
     def _pass_on(self, pk: bytes, text: str) -> None:
         place = self._lobby.place_of(pk)
@@ -306,31 +317,21 @@ class Host:
     def _announce(self) -> None:
         """Lets the lobby be found; a table that has begun announces itself."""
         if self.node is None:
-            people = sum(place.pk not in self._bots for place in self._lobby.places)
-            taken = min(SEATS, people + self._base.config.bots)
-            self._base.beacon.say(self._tag, taken, self._lobby.rules)
+            self._base.beacon.say(self._tag, self._doorkeeper.taken(self._lobby), self._lobby.rules)
 
     def _seconds(self) -> int:
         config = self._base.config
         if config.countdown is not None:
             return config.countdown
-        people = sum(place.pk not in self._bots for place in self._lobby.places)
+        people = sum(place.pk not in self._helpers.keys for place in self._lobby.places)
         return COUNTDOWN_SECONDS if people > 1 and config.waits_for_words else 0
 
     def _begin(self) -> None:
         """Makes the table of the three places and hands the links over to it."""
-        pk = self._base.identity.pk
         try:
-            descriptor = descriptor_of(self._lobby, int(time.time()), self._before)
-            journal = Journal.create(
-                self._base.config.data_dir, descriptor, self._nonce, self._lobby.place_of(pk) or 0, self._tag
-            )
-            node = Node(self._base, journal, loaded=False)
+            node = lay_table(self._base, self._lobby, self._nonce, self._tag, self._before)
         except UserError as error:
             self._base.fail(error)
-            return
-        except Fault as fault:
-            self._base.fail(UserError(f"These three cannot sit at one table: {fault.text}.", Exit.FAILED))
             return
         self._start(node)
         for other, link in tuple(self._links.items()):

@@ -11,7 +11,14 @@ from tongits_lan.game.rules import Rules, from_map, to_map
 from tongits_lan.game.scoring import Match, start_match
 from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger import messages
-from tongits_lan.ledger.chain import Descriptor, SeatEntry, build_descriptor, fingerprint, good_public_key
+from tongits_lan.ledger.chain import (
+    Descriptor,
+    SeatEntry,
+    build_descriptor,
+    fingerprint,
+    good_public_key,
+    rules_digest,
+)
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX, SEATS
 from tongits_lan.net.announcements import Found
@@ -56,6 +63,8 @@ class LobbyView:
     tables: tuple[Found, ...] = ()
     hints: tuple[str, ...] = ()
     """While looking: lines that say why nothing is found."""
+    can_seat_bot: bool = False
+    """Host: there is an empty place, and a bot that could sit there."""
     code: str | None = field(default=None, repr=False)
     """Host: the join code to read aloud; None where none is needed."""
     question: Question | None = None
@@ -119,6 +128,10 @@ class Lobby:
     def with_ready(self, pk: bytes, value: bool) -> "Lobby":
         """The lobby after that key said whether it is ready."""
         return replace(self, places=tuple(replace(p, ready=value) if p.pk == pk else p for p in self.places))
+
+    def with_rules(self, rules: Rules) -> "Lobby":
+        """The lobby under other rules: nobody has said yes to those."""
+        return replace(self, rules=rules, places=tuple(replace(p, ready=False) for p in self.places))
 
     def keys(self) -> list[tuple[bytes, bytes]]:
         """Key and operator key of each place."""
@@ -210,6 +223,11 @@ def lobby_of(message: messages.Lobby) -> Lobby:
     ):
         raise Refused("The host's list of seats holds a key that cannot be: leave this table.")
     return Lobby(rules, places, message.countdown)
+
+
+def rules_mark(rules: Rules) -> str:
+    """A rule set in eight hexadecimal digits for people to compare; programs compare the whole digest."""
+    return rules_digest(rules)[:4].hex()
 
 
 def descriptor_of(lobby: Lobby, unix_seconds: int, before: Before | None = None) -> Descriptor:

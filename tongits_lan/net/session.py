@@ -12,14 +12,16 @@ import trio
 from tongits_lan.deck import group
 from tongits_lan.errors import Exit, Refused, UserError
 from tongits_lan.game.moves import Move
+from tongits_lan.game.rules import Rules
 from tongits_lan.ledger.playback import PlayedHand
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.base import Base, identity_of, open_base
-from tongits_lan.net.config import SessionConfig
+from tongits_lan.net.config import RuleSet, SessionConfig
 from tongits_lan.net.events import (
     ChatHeard,
     LinkNote,
     LobbyChanged,
+    RulesChanged,
     SessionEvent,
     TableBegan,
 )
@@ -38,6 +40,8 @@ __all__ = [
     "LobbyChanged",
     "LobbySeat",
     "LobbyView",
+    "RuleSet",
+    "RulesChanged",
     "Session",
     "SessionConfig",
     "SessionEvent",
@@ -128,11 +132,22 @@ class Session:
             raise Refused("The table has begun: there is nothing to be ready for.")
         self._front.set_ready(value)
 
-    def seat_bot(self, pk: bytes) -> None:
-        """Host: a bot of this machine with that key will join; its seat is kept and shown as a bot's."""
-        if not isinstance(self._front, Host):
-            raise Refused("Only the host seats bots.")
-        self._front.seat_bot(pk)
+    def add_bot(self, name: str | None = None) -> None:
+        """Host: a bot of this machine takes an empty place, of that name or any (see `config.call_bot`).
+        Raises Refused."""
+        if not isinstance(self._front, Host) or self._node is not None:
+            raise Refused("Only the host seats bots, before the table begins.")
+        self._front.add_bot(name)
+
+    def rule_sets(self) -> tuple[RuleSet, ...]:
+        """Host: what `set_rules` may be given, read anew."""
+        return self._base.config.rule_sets()
+
+    def set_rules(self, rules: Rules) -> None:
+        """Host: the lobby is under these rules from now on; nobody is ready any more. Raises Refused."""
+        if not isinstance(self._front, Host) or self._node is not None:
+            raise Refused("Only the host changes the rules, before the table begins.")
+        self._front.set_rules(rules)
 
     def enter_code(self, text: str) -> None:
         """Guest: the join code as the player types it, while `view.needs_code`. Raises Refused."""
@@ -205,7 +220,7 @@ class Session:
             raise Refused("The next table with the same people begins after a hand: finish this one first.")
         if not view.closed and not (view.level and all(reach.kind != "away" for reach in view.links)):
             raise Refused("Not all three have the result of this hand yet: wait a moment, then try again.")
-        self._end_for(replace(self._base.config, fresh=True, again=node.again()))
+        self._end_for(replace(self._base.config, fresh=True, again=node.again(), rules=view.rules))
 
     @property
     def next_config(self) -> SessionConfig | None:
@@ -254,7 +269,7 @@ def host_session(config: SessionConfig) -> Session:
     pending: PendingTable | None = None
     if not config.fresh:
         tables = pending_tables(config.data_dir, identity.pk)
-        pending = next((table for table in tables if table.bots == config.bots), None)
+        pending = next((table for table in tables if table.own_bots(identity.pk) == config.bots), None)
     base = open_base(config, identity, _port_before(config, pending))
     try:
         return Session(base, Host(base, pending))

@@ -1,23 +1,30 @@
-"""A guest sits down: the table he is told of is judged, kept, and becomes a seat at work.
+"""Sitting down: the table a lobby makes, or a guest is told of, is judged, kept, and becomes a seat at work.
 
 Owns whether a table that begins is the one the guest agreed to. Must not know links or lobbies in motion.
 """
 
+import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from tongits_lan.errors import Exit, Fault, Refused, UserError
-from tongits_lan.game.sentences import phrase
+from tongits_lan.game.sentences import mark, phrase
 from tongits_lan.ledger.chain import nonce_commitment, parse_descriptor
 from tongits_lan.ledger.messages import Lobby as LobbyMessage
 from tongits_lan.ledger.messages import decode_message
 from tongits_lan.net.base import Base
-from tongits_lan.net.before import check_start
+from tongits_lan.net.before import Before, check_start
 from tongits_lan.net.handshake import Peer
-from tongits_lan.net.lobby import Lobby, check_table, lobby_of
+from tongits_lan.net.lobby import Lobby, check_table, descriptor_of, lobby_of
 from tongits_lan.net.node import Node
 from tongits_lan.store.journal import Journal, PendingTable
 from tongits_lan.store.promise import Promise, drop_promise
+
+_ELSEWHERE = mark(
+    "{name}'s table has a seat of yours, but its files are not in {folder}: use the folder you joined it"
+    " from (--data-dir)."
+)
+_IMPOSSIBLE = mark("The host's table cannot be: {why}. Nothing was signed.")
 
 
 def go_on(base: Base, table: PendingTable) -> Node:
@@ -37,12 +44,17 @@ def sit_down(
     host and the lobby he said yes to. Raises UserError."""
     promise, agreed = promised
     pk = base.identity.pk
-    if promise is None or agreed is None or promise.host_pk != host.pk:
+    if promise is not None and promise.host_pk == host.pk and agreed is None:
         raise UserError(
-            f"{host.name}'s table has a seat of yours, but its files are not in"
-            f" {base.config.data_dir}: use the folder you joined it from (--data-dir).",
+            phrase(
+                "{name} began the table before you were ready for these rules: nothing was signed. Join "
+                "again.",
+                name=host.name,
+            ),
             Exit.NO_TABLE,
         )
+    if promise is None or agreed is None or promise.host_pk != host.pk:
+        raise UserError(phrase(_ELSEWHERE, name=host.name, folder=base.config.data_dir), Exit.NO_TABLE)
     commit = nonce_commitment(pk, promise.nonce)
     try:
         descriptor = parse_descriptor(raw)
@@ -52,9 +64,7 @@ def sit_down(
     except Refused as refusal:
         raise UserError(refusal.reason, Exit.NO_TABLE) from refusal
     except Fault as fault:
-        raise UserError(
-            f"The host's table cannot be: {fault.text}. Nothing was signed.", Exit.FAULT
-        ) from fault
+        raise UserError(phrase(_IMPOSSIBLE, why=fault.text), Exit.FAULT) from fault
     if any(_commit_of(table, pk) == commit for table in pending):
         raise UserError(
             "The host used your promise of chance for a second table: nothing was signed.", Exit.FAULT
@@ -64,6 +74,20 @@ def sit_down(
     node = _node(base, journal, loaded=False)
     drop_promise(base.config.data_dir)
     return node
+
+
+def lay_table(base: Base, lobby: Lobby, nonce: bytes, tag: bytes, before: Before | None) -> Node:
+    """The host's own seat at the table that the three places of his lobby make, which may continue `before`;
+    `nonce` and `tag` are those of the lobby. Raises UserError."""
+    try:
+        descriptor = descriptor_of(lobby, int(time.time()), before)
+    except Fault as fault:
+        raise UserError(
+            phrase("These three cannot sit at one table: {why}.", why=fault.text), Exit.FAILED
+        ) from fault
+    me = lobby.place_of(base.identity.pk)
+    assert me is not None
+    return _node(base, Journal.create(base.config.data_dir, descriptor, nonce, me, tag), loaded=False)
 
 
 def going_on(table: PendingTable) -> str:

@@ -1,0 +1,54 @@
+"""Who is let into a lobby, and who of them has to give the code.
+
+Owns these two answers. Must not know links, what is said over them, or when a table begins.
+"""
+
+from collections.abc import Collection
+
+from tongits_lan.ledger.messages import RefusedCode
+from tongits_lan.limits import LOBBY_LINKS, SEATS
+from tongits_lan.net.helpers import Helpers
+from tongits_lan.net.join_code import Gate
+from tongits_lan.net.lobby import Lobby
+
+
+class Doorkeeper:
+    """Stands at the door of a lobby; `gate` is None where no code is asked for, and `invited` need none."""
+
+    def __init__(self, host: str, gate: Gate | None, invited: frozenset[bytes], helpers: Helpers) -> None:
+        self._host = host
+        self._gate = gate
+        self._invited = invited
+        self._helpers = helpers
+        self._asked_to_leave: set[bytes] = set()
+
+    def banish(self, pk: bytes) -> None:
+        """That key was asked to leave: it is not let in again."""
+        self._asked_to_leave.add(pk)
+
+    def admit(self, pk: bytes, lobby: Lobby, here: Collection[bytes]) -> tuple[RefusedCode, str] | None:
+        """None to let that key in, else why not; `here` are the keys that have a link."""
+        if pk in self._asked_to_leave:
+            return "stranger", f"{self._host} asked you to leave: join another table."
+        if lobby.place_of(pk) is not None:
+            return None
+        gate = self.gate_for(pk, here)
+        if gate is not None and gate.waits:
+            return "busy", f"Too many wrong codes were tried at {self._host}'s table: wait a minute."
+        if not self.has_room(pk, lobby):
+            return "full", f"{self._host}'s table is full: ask for another one."
+        if len(here) >= LOBBY_LINKS:
+            return "busy", f"{self._host}'s table has too many visitors: try again in a moment."
+        return None
+
+    def gate_for(self, pk: bytes, here: Collection[bytes]) -> Gate | None:
+        """Who has to give the code: everybody but the host's bots, the invited and who is here already."""
+        return None if pk in self._helpers.keys | self._invited or pk in here else self._gate
+
+    def has_room(self, pk: bytes, lobby: Lobby) -> bool:
+        """Whether there is a place for that key; those kept for bots are no others'."""
+        return pk in self._helpers.keys or self.taken(lobby) < SEATS
+
+    def taken(self, lobby: Lobby) -> int:
+        """The places that people sit in or that are kept for bots."""
+        return len({place.pk for place in lobby.places} | self._helpers.keys)
