@@ -28,6 +28,7 @@ from tongits_lan.ledger.state import Due, HandRecord, Phase, Played
 from tongits_lan.ledger.views import TableView
 
 NAMES = ("Ana", "Ben", "Carlo")
+KEYS = (b"A" * 32, b"B" * 32, b"C" * 32)
 HAND = "3D 4D 5D 9C 9H 9S AC 2H KD QH JC 7S"
 
 
@@ -77,6 +78,7 @@ class Seat:
             table_id=bytes(32),
             rules=self.rules,
             names=NAMES,
+            keys=KEYS,
             bots=(False, False, False),
             height=self.height,
             head=bytes(32),

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from tests.make_screens import SCREENS
-from tests.screens import NAMES, Player, Seat, cards, dealt, player, shown
+from tests.screens import KEYS, NAMES, Player, Seat, cards, dealt, player, shown
 from tongits_lan.bots import choose
 from tongits_lan.console.arrange import split
 from tongits_lan.console.control import Desk
@@ -221,13 +221,21 @@ def test_item_22_chat_is_cleaned_cut_and_can_be_muted_for_one_player() -> None:
         n for n, row in enumerate(shown(_with_options(one)).splitlines()) if f"chat of {NAMES[0]}" in row
     )
     one.press(str(number), "escape")
-    assert one.desk.ui.quiet == {0}
+    assert one.desk.ui.settings.muted == KEYS[0].hex()
     one.desk.heard(ChatHeard(0, "hello", None), one.now)
     one.desk.heard(ChatHeard(1, "teka lang", None), one.now)
     said = [line.text for line in one.desk.ui.log if line.kind == "chat"]
     assert said[1:] == ["Ben: teka lang"]
     one.press("!", "1")
     assert one.seat.done[-1] == "chat Bilis naman!"
+    later = player()
+    later.desk.change(replace(later.desk.ui, settings=one.desk.ui.settings))
+    later.seat.view = msgspec.structs.replace(later.seat.view, names=("Other", "Ben", "Carlo"))
+    later.follow()
+    later.desk.heard(ChatHeard(0, "me again", None), later.now)
+    assert not any("me again" in line.text for line in later.desk.ui.log), "a key stays muted at every table"
+    assert "muted" in shown(_with_options(later))
+    assert shown(later).count("muted") == 1
 
 
 def _with_options(one: Player) -> Player:

@@ -23,8 +23,10 @@ from tongits_lan.cli.menu import GIVING_UP, Choice, Menu, QuitTable, after_table
 from tongits_lan.cli.seats import Play
 from tongits_lan.cli.standing import hint, overview
 from tongits_lan.console.arrange import parse_typed
+from tongits_lan.console.mute import muted, turned
 from tongits_lan.console.skins import Skin
-from tongits_lan.console.text import Voice
+from tongits_lan.console.speech import tr
+from tongits_lan.console.text import Voice, listing
 from tongits_lan.errors import Exit, Refused, UserError
 from tongits_lan.game.dealing import dealt_to
 from tongits_lan.game.moves import Discard, Drew, Move
@@ -33,7 +35,8 @@ from tongits_lan.ledger.effects import LinkChanged
 from tongits_lan.ledger.state import HandDealt, KeyReleased, Played
 from tongits_lan.ledger.views import TableView
 from tongits_lan.limits import SEATS
-from tongits_lan.net.session import LobbyView, Session, SessionEvent
+from tongits_lan.net.session import ChatHeard, LobbyView, Session, SessionEvent
+from tongits_lan.store.settings import Settings
 
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -74,6 +77,10 @@ def voice_of(view: LobbyView | TableView, skin: Skin) -> Voice:
     return Voice(tuple(names), view.me, skin)
 
 
+def _kept_nowhere(settings: Settings) -> None:
+    """Where nobody keeps settings."""
+
+
 @dataclass
 class LineTable:
     """One session followed by a printer; the only state is what has been said already."""
@@ -84,6 +91,9 @@ class LineTable:
     skin: Skin
     rng: random.Random | None
     """With it the bot plays this seat and nothing is read."""
+    settings: Settings = field(default_factory=Settings)
+    keep: Callable[[Settings], None] = _kept_nowhere
+    """Called with the settings after the player has changed one; may raise UserError."""
     told: set[tuple[int, int]] = field(default_factory=set)
     drawn: tuple[int, int] | None = None
     """A slot just drawn here, and how many keys it still waits for."""
@@ -141,6 +151,8 @@ class LineTable:
             if ending and isinstance(event, LinkChanged):
                 continue
             view = self.session.view
+            if isinstance(event, ChatHeard) and muted(self.settings, view, event.seat):
+                continue
             self.printer.event(event, view, voice_of(view, self.skin))
             if isinstance(view, TableView):
                 self._tell(view, self._learned(event, view))
@@ -222,6 +234,8 @@ class LineTable:
         view = self.session.view
         if line.startswith("c ") and line[2:].strip():
             self.session.chat(line[2:].strip())
+        elif line.startswith("m ") and isinstance(view, TableView):
+            self._mute(line[2:].strip(), view)
         elif line in ("?", "h") and isinstance(view, TableView):
             voice = voice_of(view, self.skin)
             self.printer.asides(overview(view, voice) if line == "?" else [hint(view, voice)])
@@ -246,6 +260,21 @@ class LineTable:
                     n=len(asked.choices),
                 )
             )
+
+    def _mute(self, name: str, view: TableView) -> None:
+        """Shows the chat of the player of this name no more, or again, at this table and later ones."""
+        seats = [seat for seat in range(SEATS) if seat != view.me and view.names[seat] == name]
+        if len(seats) != 1:
+            others = listing([view.names[seat] for seat in range(SEATS) if seat != view.me])
+            raise Refused(phrase("m and the name of one of the others: {names}", names=others))
+        self.settings = turned(self.settings, view.keys[seats[0]])
+        try:
+            self.keep(self.settings)
+        except UserError as error:
+            self.printer.asides([error.text])
+        silent = muted(self.settings, view, seats[0])
+        said = tr("The chat of {name} is muted." if silent else "The chat of {name} is shown.", name=name)
+        self.printer.asides([said])
 
     def _choose(self, choice: Choice) -> None:
         if choice.sure is not None:

@@ -6,6 +6,7 @@ import os
 import random
 import sys
 from argparse import Namespace
+from functools import partial
 
 import msgspec
 import trio
@@ -75,7 +76,7 @@ def _follow(options: Namespace, session: Session, play: seats.Play) -> int:
             ascii=options.ascii,
             color=_color(options),
             settings=preferences.load(options),
-            keep=lambda settings: preferences.keep(options, settings),
+            keep=partial(preferences.keep, options),
         )
         code = run_fullscreen(session, shown, run=play)
         if session.ledger_path is not None:
@@ -88,7 +89,11 @@ def _follow(options: Namespace, session: Session, play: seats.Play) -> int:
 
     rng = random.Random(os.urandom(16)) if options.auto else None
     printer = JsonPrinter() if options.json else PlainPrinter()
-    return trio.run(LineTable(session, play, printer, _skin(options), rng).run)
+    settings = preferences.load(options)
+    table = LineTable(
+        session, play, printer, _skin(options), rng, settings, partial(preferences.keep, options)
+    )
+    return trio.run(table.run)
 
 
 def _skin(options: Namespace) -> Skin:

@@ -5,22 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tongits_lan.cli.as_json import event_object, found_object, plain
+from tongits_lan.cli.as_json import event_object, found_object, plain, rules_object
 from tongits_lan.cli.lines import max_rss_mb, now
 from tongits_lan.cli.menu import Menu
 from tongits_lan.cli.output import emit, say
 from tongits_lan.cli.standing import turn_facts
 from tongits_lan.console.notices import say_table
 from tongits_lan.console.people import say_past
+from tongits_lan.console.rules_words import name_and_mark, news, say_change, say_hands, say_turn
 from tongits_lan.console.speech import told, tr
 from tongits_lan.console.text import Voice, listing, points, sentence, settlement_lines
 from tongits_lan.game.cards import card_text
 from tongits_lan.game.melds import arrange
 from tongits_lan.game.moves import Discard, Drew, Move
+from tongits_lan.game.rules import Rules
 from tongits_lan.ledger.effects import LinkChanged
 from tongits_lan.ledger.state import HandForfeited, HandRecord, HandSettled, Played, TableClosed
 from tongits_lan.ledger.views import TableView
-from tongits_lan.net.session import ChatHeard, LinkNote, LobbyChanged, LobbyView, SessionEvent, TableBegan
+from tongits_lan.net.session import (
+    ChatHeard,
+    LinkNote,
+    LobbyChanged,
+    LobbyView,
+    RulesChanged,
+    SessionEvent,
+    TableBegan,
+)
 
 
 class JsonPrinter:
@@ -40,6 +50,7 @@ class JsonPrinter:
             fields["seats"] = plain(view.seats)
             fields["countdown"] = view.countdown
             fields["code"] = view.code
+            fields["rules"] = None if view.rules is None else rules_object(view.rules)
             fields["question"] = plain(view.question)
             if view.looking:
                 fields.update(tables=[found_object(row) for row in view.tables], hints=list(view.hints))
@@ -98,6 +109,10 @@ class PlainPrinter:
         match event:
             case LobbyChanged():
                 self._lobby(view)
+            case RulesChanged(before=before, after=after):
+                say(say_change(event))
+                for text in news(before, after):
+                    say(f"  - {text}")
             case ChatHeard(seat=seat, text=text, via=via):
                 who: str = voice.who(seat)
                 if via is not None:
@@ -148,7 +163,8 @@ class PlainPrinter:
             self._code_said = view.code
             say(tr("The join code is now {code}", code=view.code))
         line = tr("At the table: {names}.", names=", ".join(seats) or tr("nobody yet"))
-        self._say_new((line, None if view.message is None else told(view.message)))
+        rules = "" if view.rules is None else _say_rules(view.rules)
+        self._say_new((line, rules, None if view.message is None else told(view.message)))
 
     def _say_new(self, texts: tuple[str | None, ...]) -> None:
         for text in texts:
@@ -193,6 +209,7 @@ class PlainPrinter:
         if playing and not self._keys_said:
             self._keys_said = True
             say(tr("At any time: ? tells how the table stands, h gives a hint, c and a text chats,"))
+            say(tr("m and a name mutes that player's chat,"))
             say(tr("g gives the hand up, q closes the program; the hand then stays pending."))
 
     def asides(self, lines: Sequence[str]) -> None:
@@ -216,6 +233,11 @@ class PlainPrinter:
                 tr("The table stays pending: the same command goes on exactly there when all three are back.")
             )
         say(tr("The game is kept in {path}", path=ledger))
+
+
+def _say_rules(rules: Rules) -> str:
+    facts = (name_and_mark(rules), say_turn(rules.turn_seconds), say_hands(rules.hands))
+    return tr("Rules: {facts}.", facts=", ".join(facts))
 
 
 _ALWAYS = ("give_up", "quit")  # have keys that work at any time

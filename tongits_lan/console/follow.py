@@ -11,7 +11,9 @@ from tongits_lan.console import arrange
 from tongits_lan.console.arrange import Split
 from tongits_lan.console.choices import discards, listed
 from tongits_lan.console.keys import Mode
+from tongits_lan.console.mute import muted
 from tongits_lan.console.notices import say_table
+from tongits_lan.console.rules_words import say_change
 from tongits_lan.console.speech import told, tr
 from tongits_lan.console.text import Voice, fill
 from tongits_lan.console.text_coach import hint_text
@@ -25,7 +27,7 @@ from tongits_lan.ledger.effects import TableEvent
 from tongits_lan.ledger.texts import clean
 from tongits_lan.ledger.views import TableView
 from tongits_lan.limits import CHAT_MAX
-from tongits_lan.net.events import ChatHeard, LinkNote, LobbyChanged, SessionEvent, TableBegan
+from tongits_lan.net.events import ChatHeard, LinkNote, LobbyChanged, RulesChanged, SessionEvent, TableBegan
 from tongits_lan.net.lobby import LobbyView
 
 _RECENT = 20  # lines of the log among which a draw without its card is looked for
@@ -93,7 +95,7 @@ def begun(ui: Ui) -> Ui:
 def hear(ui: Ui, view: LobbyView | TableView, event: SessionEvent, now: float = 0.0, clock: str = "") -> Ui:
     """The screen after an event: mostly one more line in the log. `clock` is the time of day in words."""
     match event:
-        case ChatHeard(seat=seat) if seat in ui.quiet:
+        case ChatHeard(seat=seat) if muted(ui.settings, view, seat):
             return ui
         case ledger.HandBegan():
             ui = replace(ui, proved=(), proof_due=None)
@@ -107,6 +109,8 @@ def hear(ui: Ui, view: LobbyView | TableView, event: SessionEvent, now: float = 
     match event:
         case LobbyChanged():
             return ui
+        case RulesChanged():
+            return ui.logged("table", say_change(event))
         case TableBegan():
             return ui.logged("table", tr("The table stands; every move is recorded."))
         case LinkNote(text=text):

@@ -6,6 +6,7 @@ Owns their order, their words and what turning one changes; the rules of the tab
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from tongits_lan.console.mute import muted, turned
 from tongits_lan.console.speech import LANGUAGES, spoken, tr
 from tongits_lan.console.ui import Ui
 from tongits_lan.ledger.views import TableView
@@ -33,8 +34,8 @@ def switches(ui: Ui, view: LobbyView | TableView) -> tuple[Switch, ...]:
     ]
     if isinstance(view, TableView):
         for seat in ((view.me + 1) % 3, (view.me + 2) % 3):
-            state = tr("muted") if seat in ui.quiet else tr("shown")
-            shown.append(Switch(tr("chat of {name}", name=view.names[seat]), state, _mute(seat)))
+            state = tr("muted") if muted(settings, view, seat) else tr("shown")
+            shown.append(Switch(tr("chat of {name}", name=view.names[seat]), state, _mute(view.keys[seat])))
     return tuple(shown)
 
 
@@ -71,5 +72,5 @@ def _tips(ui: Ui) -> Ui:
     return replace(ui, settings=replace(ui.settings, tips=not ui.settings.tips), turns=0)
 
 
-def _mute(seat: int) -> Callable[[Ui], Ui]:
-    return lambda ui: replace(ui, quiet=ui.quiet ^ {seat})
+def _mute(key: bytes) -> Callable[[Ui], Ui]:
+    return lambda ui: replace(ui, settings=turned(ui.settings, key))

@@ -104,8 +104,6 @@ class Ui:
     phrase: bool = False
     note: str | None = None
     settings: Settings = Settings()  # noqa: RUF009
-    quiet: frozenset[int] = frozenset()
-    """Seats whose chat this player does not want to read."""
     turns: int = 0
     """Own turns begun since the program was started."""
     proved: tuple[Proved, ...] = ()

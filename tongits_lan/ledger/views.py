@@ -27,6 +27,8 @@ class TableView(msgspec.Struct, frozen=True):
     rules: Rules
     names: tuple[str, str, str]
     """Cleaned for display."""
+    keys: tuple[bytes, bytes, bytes]
+    """The public keys of the seats (32 bytes), by which a player is known whatever the name."""
     bots: tuple[bool, bool, bool]
     """Seats run by a program of somebody else's machine."""
     height: int
@@ -106,6 +108,7 @@ def make_view(state: State, me: int, mine: Mine) -> TableView:
         table_id=state.table_id,
         rules=state.descriptor.rules,
         names=(shown_name(a.name), shown_name(b.name), shown_name(c.name)),
+        keys=(a.pk, b.pk, c.pk),
         bots=(a.operator_pk != a.pk, b.operator_pk != b.pk, c.operator_pk != c.pk),
         height=state.height,
         head=state.head,

@@ -33,6 +33,8 @@ class Settings:
     title: bool = True
     letters: bool = False
     tips: bool = True
+    muted: str = ""
+    """The public keys, as hex, of those whose chat is not shown, the latest last."""
     lang: str = ""
     """A code of LANGUAGES; empty: as the system speaks."""
 
@@ -45,6 +47,7 @@ COMMENTS = {
     "title": "Say in the window's title whose turn it is.",
     "letters": "Letters (S H D C) for suits and plain lines, also where the terminal could do better.",
     "tips": "One line of advice under your choices; the program switches it off after three turns.",
+    "muted": "Whose chat is not shown: keys, parted by blanks. The page of options (o) writes them.",
     "lang": 'The language: "en" English, "fil" Filipino. Empty: as your system speaks.',
 }
 _HEAD = "# Settings of tongits. What you change here counts from the next start.\n"
