@@ -31,10 +31,14 @@ ARGUMENTS = {
     "Refused": 0,
     "UserError": 0,
     "NoAnswerError": 0,
+    "add_argument_group": 0,
+    "wrong": 0,
     "Binding": 4,
     "ReelKey": 3,
 }
 """Which argument of a call is a text to translate."""
+KEYWORDS = {"help"}
+"""Which named argument of a call is one."""
 PAIRS = {"trn": (0, 1), "counted": (1, 2), "count_of": (1, 2)}
 """Calls with a text for one and a text for many."""
 ONES = {"counted"}
@@ -53,6 +57,9 @@ def texts_of(source: str) -> Iterator[tuple[int, Text]]:
         if not isinstance(node, ast.Call):
             continue
         name = getattr(node.func, "id", None) or getattr(node.func, "attr", "")
+        for keyword in node.keywords:
+            if keyword.arg in KEYWORDS:
+                yield from ((node.lineno, text) for text in _constants(keyword.value))
         if name in ARGUMENTS and len(node.args) > ARGUMENTS[name]:
             for text in _constants(node.args[ARGUMENTS[name]]):
                 yield node.lineno, text
@@ -67,7 +74,7 @@ def texts_of(source: str) -> Iterator[tuple[int, Text]]:
 def _constants(node: ast.expr) -> Iterator[str]:
     """The texts an argument can be: one, or either arm of a condition."""
     match node:
-        case ast.Constant(value=str() as text) if _FIELDS.sub("", text).strip(" .:,"):
+        case ast.Constant(value=str() as text) if _FIELDS.sub("", text).strip(" .:,\n"):
             yield text
         case ast.IfExp(body=body, orelse=orelse):
             yield from _constants(body)

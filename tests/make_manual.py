@@ -77,7 +77,7 @@ def _lines() -> Iterator[str]:
     yield "Every link is encrypted. Nothing leaves the local network."
     yield ".SH EXAMPLES"
     yield ".nf"
-    yield from (_safe(line.strip()) for line in EXAMPLES.splitlines()[1:] if line.strip())
+    yield from (_safe(f"{line:<38}{about}") for line, about in EXAMPLES)
     yield ".fi"
 
 

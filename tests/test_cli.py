@@ -1,6 +1,7 @@
 """The command line: words, help, usage errors, exit codes, and that nothing slow is imported for nothing."""
 
 import argparse
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from tongits_lan import __version__
 from tongits_lan.cli import arguments, main, places
+from tongits_lan.console.speech import speaking
 from tongits_lan.errors import Exit, UserError
 
 
@@ -45,6 +47,19 @@ def test_help_is_short_and_begins_with_examples(
     assert next(line for line in lines[1:] if line).startswith("example")
 
 
+@pytest.mark.parametrize("command", [None, *arguments.COMMANDS])
+def test_help_in_filipino_is_as_short(command: str | None, capsys: pytest.CaptureFixture[str]) -> None:
+    with speaking("en"):
+        assert main.main([*([command] if command else []), "--lang", "fil", "-h"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 90
+    assert lines[0].startswith("gamit: tongits")
+    assert any("halimbawa:" in line for line in lines)
+    options = [line.split("  ")[-1] for line in lines if line.lstrip().startswith("-")]
+    assert not [text for text in options if re.search(r"\b(the|and|of|an?|is|are|to)\b", text)]
+
+
 def test_no_command_is_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main([]) == 0
     assert "tongits play" in capsys.readouterr().out
@@ -71,6 +86,28 @@ def test_a_usage_error_is_one_sentence_and_2(words: list[str], capsys: pytest.Ca
     assert said.out == ""
     assert len(said.err.splitlines()) == 1
     assert "Traceback" not in said.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["frobnicate"], "wala ang 'frobnicate' sa 'play', 'host'"),
+        (["play", "--port", "0"], "--port: ang port ay numerong 1 hanggang 65535, hindi '0'."),
+        (["play", "--port"], "--port: kulang ang halaga nito."),
+        (["demo", "--hands", "0"], "--hands: kailangan ng numerong 1 hanggang 10000, hindi '0'."),
+        (["verify"], "tongits verify: kulang ng FILE. Tingnan: tongits verify -h"),
+        (["verify", "a", "--nope"], "hindi maintindihan ang --nope."),
+        (["rules", "--diff", "a"], "--diff: 2 halaga ang kailangan nito."),
+        (["play", "--json=1"], "--json: walang halagang kailangan nito, hindi '1'."),
+        (["completion", "tcsh"], "SHELL: wala ang 'tcsh' sa 'bash', 'zsh', 'fish'."),
+    ],
+)
+def test_a_usage_error_is_said_in_the_language_of_the_player(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with speaking("en"):
+        assert main.main(["--lang", "fil", *words]) == 2
+        assert said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tongits_lan.cli import arguments, main, preferences
+from tongits_lan.cli import arguments, main, preferences, replay
 from tongits_lan.console.speech import speaking
+from tongits_lan.errors import UserError
 from tongits_lan.store.settings import Settings, keep
 
 
@@ -63,6 +64,33 @@ def test_rules_are_read_in_the_language_asked_for(capsys: pytest.CaptureFixture[
     with speaking("en"):
         assert main.main(["--lang", "fil", "rules", "--diff", "pagat", "joker"]) == 0
         assert "Sa joker lang:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--lang", "fil", "verify", "{absent}"],
+        ["--lang=fil", "verify", "{absent}"],
+        ["verify", "{absent}", "--lang", "fil"],
+        ["verify", "{absent}", "--data-dir", "{folder}"],
+        ["--data-dir={folder}", "verify", "{absent}"],
+    ],
+    ids=" ".join,
+)
+def test_a_refusal_is_in_the_language_wherever_it_is_asked_for(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keep(tmp_path / "config.toml", Settings(lang="fil"))
+    absent = tmp_path / "absent.tongits"
+    with speaking("en"):
+        assert main.main([word.format(absent=absent, folder=tmp_path) for word in words]) == 1
+        assert capsys.readouterr().err == f"Walang file na {absent}: tingnan kung tama ang pangalan.\n"
+
+
+def test_what_an_exception_says_stays_english_for_the_log(tmp_path: Path) -> None:
+    with speaking("fil"), pytest.raises(UserError) as raised:
+        replay.read(tmp_path / "absent")
+    assert str(raised.value) == f"There is no file {tmp_path / 'absent'}: check the name."
 
 
 def test_another_language_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,33 +1,37 @@
-"""The command line: its words, their help and the defaults. Imports no room, so that `--version` is quick."""
+"""The command line: its words, their help and the defaults. Imports nothing slow before there is something to
+say, and what is said is said in the language of the player (`usage.py`).
+"""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import NoReturn, TypeAlias
+from typing import TypeAlias
 
-EXAMPLES = """\
-examples:
-  tongits                               the menu: host, join, practice, check
-  tongits play                          practice against two bots on this machine
-  tongits host                          open a table for two friends
-  tongits join                          find it on this network and sit down
-  tongits join 192.168.1.20             the same, where finding does not work
-"""
+from tongits_lan.cli.usage import Formatter, Parser, wrong
+from tongits_lan.game.sentences import Phrase, mark, phrase
+
+EXAMPLES = (
+    ("tongits", mark("the menu: host, join, practice, check")),
+    ("tongits play", mark("practice against two bots on this machine")),
+    ("tongits host", mark("open a table for two friends")),
+    ("tongits join", mark("find it on this network and sit down")),
+    ("tongits join 192.168.1.20", mark("the same, where finding does not work")),
+)
 
 COMMANDS = {
-    "play": "practice against two bots on this machine",
-    "host": "open a table for two others",
-    "join": "sit down at somebody's table",
-    "tables": "list the tables announced on this network",
-    "doctor": "find out why others cannot find you",
-    "verify": "check ledger files again, from the first byte to the last",
-    "show": "print a ledger as JSON lines, hidden cards hidden",
-    "replay": "watch the finished hands of a ledger, all cards open",
-    "history": "your tables, opponents, chips, streaks and deals",
-    "rules": "rule sets: list, read, compare, begin one of your own",
-    "demo": "three bot processes play, and everything is checked",
-    "bench": "measure this program on this machine",
+    "play": mark("practice against two bots on this machine"),
+    "host": mark("open a table for two others"),
+    "join": mark("sit down at somebody's table"),
+    "tables": mark("list the tables announced on this network"),
+    "doctor": mark("find out why others cannot find you"),
+    "verify": mark("check ledger files again, from the first byte to the last"),
+    "show": mark("print a ledger as JSON lines, hidden cards hidden"),
+    "replay": mark("watch the finished hands of a ledger, all cards open"),
+    "history": mark("your tables, opponents, chips, streaks and deals"),
+    "rules": mark("rule sets: list, read, compare, begin one of your own"),
+    "demo": mark("three bot processes play, and everything is checked"),
+    "bench": mark("measure this program on this machine"),
 }
 
 LANGUAGES = ("en", "fil")
@@ -57,26 +61,19 @@ DEFAULTS: dict[str, object] = {
 
 _Group: TypeAlias = "argparse._ArgumentGroup"
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
-
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser that ends a usage error with one sentence and exit code 2."""
-
-    def error(self, message: str) -> NoReturn:
-        sentence = message.removeprefix("argument ")
-        self.exit(2, f"{self.prog}: {sentence}. See: {self.prog} -h\n")
+_NEEDED = mark("a number from {low} to {high} is needed, not '{value}'")
 
 
 def _port(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 0 < int(text) < 65_536:
-        raise argparse.ArgumentTypeError(f"a port is a number from 1 to 65535, not '{text}'")
+        raise wrong("a port is a number from 1 to 65535, not '{value}'", value=text)
     return int(text)
 
 
 def _between(low: int, high: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
-            raise argparse.ArgumentTypeError(f"a number from {low} to {high} is needed, not '{text}'")
+            raise wrong(_NEEDED, low=low, high=high, value=text)
         return int(text)
 
     return number
@@ -139,13 +136,24 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _example(line: str, about: str) -> Phrase:
+    return phrase("example:\n  {line}\n\n{about}", line=line, about=phrase(about))
+
+
+def _examples() -> Phrase:
+    rows = phrase("")
+    for line, about in EXAMPLES:
+        rows = phrase("{rows}\n{line}{about}", rows=rows, line=f"  {line:<38}", about=phrase(about))
+    return phrase("examples:{rows}\n", rows=rows)
+
+
 def _add(commands: Commands, name: str, usage: str, example: str) -> argparse.ArgumentParser:
     return commands.add_parser(
         name,
         help=COMMANDS[name],
         usage=f"tongits {name} {usage}",
-        description=f"example:\n  tongits {name} {example}\n\n{COMMANDS[name]}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description=_example(f"tongits {name} {example}", COMMANDS[name]),
+        formatter_class=Formatter,
         allow_abbrev=False,
     )
 
@@ -214,9 +222,11 @@ def _add_file_commands(commands: Commands) -> None:
     shell = commands.add_parser(  # without help, so that the list of commands stays short
         "completion",
         usage="tongits completion SHELL",
-        description="example:\n  tongits completion bash > ~/.local/share/bash-completion/completions/tongits"
-        "\n\nprint what a shell needs to complete commands, options and rule sets",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description=_example(
+            "tongits completion bash > ~/.local/share/bash-completion/completions/tongits",
+            mark("print what a shell needs to complete commands, options and rule sets"),
+        ),
+        formatter_class=Formatter,
         allow_abbrev=False,
     )
     shell.add_argument("shell", metavar="SHELL", choices=SHELLS, help="bash, zsh or fish")
@@ -227,15 +237,15 @@ def build_parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="tongits",
         usage="tongits COMMAND [options]",
-        description=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description=_examples(),
+        formatter_class=Formatter,
         allow_abbrev=False,
     )
     parser.add_argument(
         "--version", action="store_true", help="print the version (with -v: where files are, too)"
     )
     commands = parser.add_subparsers(
-        dest="command", title="commands", metavar="COMMAND", parser_class=Parser, prog="tongits"
+        dest="command", title=mark("commands"), metavar="COMMAND", parser_class=Parser, prog="tongits"
     )
     _add_network(_add_common(parser))
     _add_table_commands(commands)
@@ -244,6 +254,18 @@ def build_parser() -> argparse.ArgumentParser:
     for command in commands.choices.values():
         _add_common(command)
     return parser
+
+
+def glance(words: list[str]) -> argparse.Namespace:
+    """What a command line says about the language, whether or not the rest of it can be understood."""
+    found = argparse.Namespace(lang=None, data_dir=None, json="--json" in words)
+    for word, after in zip(words, [*words, None][1:], strict=True):
+        name, equals, value = word.partition("=")
+        if name == "--lang" and (value if equals else after) in LANGUAGES:
+            found.lang = value if equals else after
+        elif name == "--data-dir":
+            found.data_dir = value if equals else after
+    return found
 
 
 def parse(arguments: list[str] | None) -> argparse.Namespace:

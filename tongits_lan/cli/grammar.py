@@ -1,6 +1,7 @@
 """The command line as data: commands, their options and what a value can be, read from the parser itself.
 
 Owns nothing of its own, so that help, man page and completion can never tell of another command line.
+Help is in the language spoken now.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tongits_lan.cli import arguments
+from tongits_lan.console.speech import told
 from tongits_lan.game.rules import PRESETS
+from tongits_lan.game.sentences import Phrase
 
 Value = Literal["", "file", "folder", "rules", "other"]
 _KINDS: dict[str, Value] = {"FILE": "file", "DIR": "folder", "PRESET|FILE": "rules", "A": "rules"}
@@ -59,16 +62,14 @@ def command_line() -> tuple[Command, ...]:
     """The program itself first, then every command."""
     parser = arguments.build_parser()
     listed = next(a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
-    helps = {action.dest: action.help or "" for action in listed._choices_actions}
+    helps = {action.dest: told(action.help or "") for action in listed._choices_actions}
     commands = [Command("", "", parser.usage or "", "", _options(parser))]
     for name, sub in listed.choices.items():
-        example, _, about = (sub.description or "").partition("\n\n")
+        assert isinstance(sub.description, Phrase)
+        said = dict(sub.description.fields)
+        example, about = str(said["line"]), told(str(said["about"]))
         usage = sub.usage or ""
-        commands.append(
-            Command(
-                name, helps.get(name) or about, usage, example.removeprefix("example:").strip(), _options(sub)
-            )
-        )
+        commands.append(Command(name, helps.get(name) or about, usage, example, _options(sub)))
     return tuple(commands)
 
 
@@ -85,4 +86,5 @@ def _option(action: argparse.Action) -> Option:
     shown = metavar or "|".join(words) or action.dest.upper()
     value: Value = _KINDS.get(shown.split()[0], "other") if takes else ""
     names = tuple(action.option_strings)
-    return Option(names, shown if takes else "", action.help or "", value, words, str(action.nargs or "1"))
+    about, count = told(action.help or ""), str(action.nargs or "1")
+    return Option(names, shown if takes else "", about, value, words, count)

@@ -51,6 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from tongits_lan.cli import output
 
     output.prepare()
+    _speak(command_line.glance(words))
     try:
         options = command_line.parse(words)
         if options.version:
@@ -62,7 +63,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if not may_ask(options):
                 command_line.build_parser().print_help()
                 return Exit.DONE
-        _speak(options)
         code = _command(options)
         sys.stdout.flush()
     except UserError as error:
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _speak(options: Namespace) -> None:
-    """From here on in the language of the player; English is spoken already."""
+    """From here on in the language of the player, in which a wrong line is refused, too."""
     from tongits_lan.cli import preferences
 
     language = preferences.language(options)
