@@ -1,15 +1,19 @@
 """`verify` and `show` on files: what they print, what they return, what a damaged or foreign file gives."""
 
 import json
+import subprocess
+import sys
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.scripted import Script
+from tongits_lan.cli import replay, show, verify
 from tongits_lan.cli.main import main
 from tongits_lan.errors import Code
-from tongits_lan.ledger.files import LEDGER_HEADER, evidence_bytes, ledger_bytes
+from tongits_lan.ledger.files import LEDGER_HEADER, FileReader, evidence_bytes, ledger_bytes
 from tongits_lan.ledger.messages import ForfeitHand, Ready
 from tongits_lan.ledger.state import Phase
 
@@ -226,3 +230,44 @@ def test_show_tells_where_a_fault_stands(ledger: Path, capsys: pytest.CaptureFix
     ledger.write_bytes(data)
     assert main(["show", str(ledger)]) == 4
     assert objects(capsys)[-1]["fault"]["code"] == "signature"
+
+
+def test_show_prints_an_entry_before_it_reads_the_next(
+    ledger: Path, script: Script, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = BytesIO(ledger.read_bytes())
+    printed = [0]
+
+    def read(size: int) -> bytes:
+        printed.append(printed[-1] + len(capsys.readouterr().out.splitlines()))
+        return data.read(size)
+
+    assert show.show(FileReader(read)) == 0
+    assert sorted(set(printed)) == list(range(1 + len(script.entries) + 1))
+
+
+def test_a_long_check_shows_a_bar_on_a_terminal(ledger: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    with replay.opened(ledger, lambda done, total: seen.append((done, total))) as file:
+        verify.check_file(file, proofs=False)
+    size = ledger.stat().st_size
+    assert seen[-1] == (size, size)
+    assert seen == sorted(seen)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks Linux how much memory a process has used")
+def test_a_file_of_any_length_takes_little_memory(ledger: Path) -> None:
+    """Zeros by the hundred megabytes, as a file system leaves them that had made the file longer beforehand."""
+    with ledger.open("r+b") as file:
+        file.truncate(150_000_000)
+    code = (
+        "import resource, sys; from tongits_lan.cli.main import main\n"
+        "codes = [main([command, sys.argv[1]]) for command in ('show', 'verify')]\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, codes, file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(ledger)], capture_output=True, text=True, timeout=120, check=True
+    )
+    kilobytes, codes = done.stderr.splitlines()[-1].split(" ", 1)
+    assert codes == "[1, 1]"
+    assert int(kilobytes) < 120_000

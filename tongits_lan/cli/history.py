@@ -9,25 +9,22 @@ from __future__ import annotations
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
 from tongits_lan.cli import native, places, replay, verify
 from tongits_lan.cli.as_json import plain
 from tongits_lan.cli.output import complain, emit, say
+from tongits_lan.cli.progress import Progress
 from tongits_lan.console.speech import tr
 from tongits_lan.console.text_history import deals_lines, summary_lines, table_line, totals_lines
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.deals import Deals, deals
-from tongits_lan.ledger.files import ParsedFile
+from tongits_lan.ledger.files import LedgerFile
 from tongits_lan.ledger.past import PastTable, Totals, past_table, totals
 from tongits_lan.ledger.report import Report
 from tongits_lan.store.history import Past, read_history
-
-PATIENCE_SECONDS = 1.0  # before progress is shown
-_BAR = 30  # characters
 
 
 def run(options: Namespace) -> int:
@@ -61,14 +58,16 @@ def run(options: Namespace) -> int:
 
 
 def _read(options: Namespace) -> Past:
-    progress = Progress(time.monotonic, sys.stderr.isatty())
-    past = read_history(places.data_dir(options), _judge, rebuild=options.rebuild, told=progress)
-    progress.over()
-    return past
+    with Progress(time.monotonic, sys.stderr.isatty(), _patience) as progress:
+        return read_history(places.data_dir(options), _judge, rebuild=options.rebuild, told=progress)
 
 
-def _judge(file: ParsedFile) -> Report:
-    return verify.check_parsed(file, proofs=False)
+def _patience() -> str:
+    return tr("Checking the ledgers, which takes a while the first time.")
+
+
+def _judge(file: LedgerFile) -> Report:
+    return verify.check_file(file, proofs=False)
 
 
 def _one(path: Path) -> PastTable:
@@ -127,34 +126,3 @@ def table_object(table: PastTable) -> dict[str, object]:
         for h in table.hands
     ]
     return {**fields, "hands": hands}
-
-
-class Progress:
-    """A line on stderr, from the first second on: a bar on a terminal, one sentence elsewhere."""
-
-    def __init__(self, clock: Callable[[], float], terminal: bool) -> None:
-        self._clock = clock
-        self._terminal = terminal
-        self._began = clock()
-        self._shown = False
-
-    def __call__(self, done: int, total: int) -> None:
-        """So many files of so many are done."""
-        if self._clock() - self._began < PATIENCE_SECONDS:
-            return
-        if self._terminal:
-            full = _BAR * done // max(1, total)
-            bar = "#" * full + "." * (_BAR - full)
-            sys.stderr.write(
-                "\r" + tr("Checking ledgers [{bar}] {done} of {n}", bar=bar, done=done, n=total) + " "
-            )
-            sys.stderr.flush()
-        elif not self._shown:
-            complain(tr("Checking {n} ledger files, which takes a while the first time.", n=total))
-        self._shown = True
-
-    def over(self) -> None:
-        """Takes the bar away."""
-        if self._shown and self._terminal:
-            sys.stderr.write("\r" + " " * (_BAR + 40) + "\r")
-            sys.stderr.flush()

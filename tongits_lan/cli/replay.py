@@ -5,6 +5,8 @@ Owns the walk; judges no proof (verify does) and prints nothing.
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -13,7 +15,8 @@ from tongits_lan.errors import Code, Exit, Fault, UserError
 from tongits_lan.game.sentences import Phrase, phrase
 from tongits_lan.ledger.accept import accept
 from tongits_lan.ledger.chain import parse_descriptor
-from tongits_lan.ledger.files import ParsedFile, parse_file
+from tongits_lan.ledger.files import FileReader, LedgerFile, ParsedFile, read_whole
+from tongits_lan.ledger.frames import Told, counting
 from tongits_lan.ledger.state import LedgerEvent, ProofClaim, State, begin
 
 
@@ -28,8 +31,42 @@ class Step(NamedTuple):
 
 def read(path: Path) -> bytes:
     """The bytes of a file; raises UserError (failed) with one sentence where there are none."""
-    try:
+    with _telling(path):
         return path.read_bytes()
+
+
+@contextlib.contextmanager
+def opened(path: Path, told: Told | None = None) -> Iterator[FileReader]:
+    """A ledger or evidence file to be read frame by frame; `told` hears of the bytes read and of all bytes.
+
+    Raises UserError: failed for a file that cannot be read (then or later on), usage for another kind."""
+    with _telling(path):
+        file = path.open("rb")
+    with file:
+        size = os.fstat(file.fileno()).st_size
+
+        def read_on(count: int) -> bytes:
+            with _telling(path):
+                return file.read(count)
+
+        read = read_on if told is None else counting(read_on, told, size)
+        try:
+            reader = FileReader(read)
+        except Fault as fault:
+            raise UserError(foreign(path), Exit.USAGE) from fault
+        yield reader
+
+
+def parsed(path: Path) -> ParsedFile:
+    """All frames of a ledger or evidence file. Raises as `opened` does."""
+    with opened(path) as file:
+        return read_whole(file)
+
+
+@contextlib.contextmanager
+def _telling(path: Path) -> Iterator[None]:
+    try:
+        yield
     except IsADirectoryError:
         raise UserError(
             phrase("{path} is a folder: name the ledger file in it.", path=path),
@@ -47,15 +84,6 @@ def read(path: Path) -> bytes:
         ) from None
 
 
-def parsed(path: Path) -> ParsedFile:
-    """The frames of a ledger or evidence file; raises UserError (usage) for a file of another kind."""
-    data = read(path)
-    try:
-        return parse_file(data)
-    except Fault as fault:
-        raise UserError(foreign(path), Exit.USAGE) from fault
-
-
 def foreign(path: Path) -> Phrase:
     """What is said of a file that is none of ours."""
     return phrase(
@@ -64,14 +92,14 @@ def foreign(path: Path) -> Phrase:
     )
 
 
-def opening(file: ParsedFile) -> State:
+def opening(file: LedgerFile) -> State:
     """The state before the first entry; raises Fault(DESCRIPTOR)."""
     if file.descriptor_raw is None:
         raise Fault(Code.DESCRIPTOR, "the file ends before the descriptor does")
     return begin(parse_descriptor(file.descriptor_raw))
 
 
-def steps(file: ParsedFile) -> Iterator[Step]:
+def steps(file: LedgerFile) -> Iterator[Step]:
     """Every entry in turn; raises Fault or PeerFault at the first that is not accepted."""
     state = opening(file)
     for height, raw in enumerate(file.entries):

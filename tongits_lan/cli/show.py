@@ -16,7 +16,7 @@ from tongits_lan.errors import Exit, Fault, PeerFault
 from tongits_lan.game.cards import card_text
 from tongits_lan.game.rules import to_map
 from tongits_lan.ledger.chain import Descriptor, parse_entry
-from tongits_lan.ledger.files import ParsedFile
+from tongits_lan.ledger.files import FileReader
 from tongits_lan.ledger.messages import Body, decode_body, kind_of
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX
@@ -25,9 +25,14 @@ _SHOWN = ("slot", "slots", "target", "meld", "word")
 
 
 def run(options: Namespace) -> int:
-    """Prints the table, then every entry; 4 after an entry that is refused, 1 where the file is torn."""
+    """Prints the table, then every entry as it is read; 4 after one that is refused, 1 for a torn file."""
     native.load()
-    file = replay.parsed(Path(options.file))
+    with replay.opened(Path(options.file)) as file:
+        return show(file)
+
+
+def show(file: FileReader) -> int:
+    """Prints an opened file; the exit code."""
     try:
         start = replay.opening(file)
     except Fault as fault:
@@ -56,7 +61,7 @@ def run(options: Namespace) -> int:
     return _rest(file)
 
 
-def _rest(file: ParsedFile) -> int:
+def _rest(file: FileReader) -> int:
     for raw in file.offending:
         emit(offending_object(raw))
     if file.torn or file.oversize:

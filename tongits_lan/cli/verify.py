@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import time
 from argparse import Namespace
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,10 +13,11 @@ from msgspec.structs import replace
 
 from tongits_lan.cli import native, replay
 from tongits_lan.cli.output import complain, emit, say
+from tongits_lan.cli.progress import Progress
 from tongits_lan.console.speech import told
 from tongits_lan.console.text import Voice, grouped_lines
-from tongits_lan.errors import Code, Exit, Fault, UserError
-from tongits_lan.ledger.files import ParsedFile, parse_file
+from tongits_lan.errors import Exit, Fault, UserError
+from tongits_lan.ledger.files import LedgerFile
 from tongits_lan.ledger.report import FaultFound, Report, as_json, sentences
 from tongits_lan.ledger.verify import verify
 
@@ -31,12 +34,15 @@ def run(options: Namespace) -> int:
 
 
 def check(path: Path, *, proofs: bool) -> Report:
-    """The report on one file; raises UserError where it cannot be read, Fault(HEADER) for another kind."""
-    return check_parsed(parse_file(replay.read(path)), proofs=proofs)
+    """The report on one file, which is read while it is judged; on a terminal a bar says how far.
+
+    Raises UserError where it cannot be read, or is another kind."""
+    with Progress(time.monotonic, sys.stderr.isatty()) as progress, replay.opened(path, progress) as file:
+        return check_file(file, proofs=proofs)
 
 
-def check_parsed(file: ParsedFile, *, proofs: bool) -> Report:
-    """The report on the frames of a file."""
+def check_file(file: LedgerFile, *, proofs: bool) -> Report:
+    """The report on a file."""
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:  # the group library frees the interpreter
         return verify(file, proofs=proofs, spread=pool.map)
 
@@ -45,15 +51,10 @@ def _one(path: Path, options: Namespace) -> int:
     try:
         report = check(path, proofs=options.proofs)
     except UserError as error:
+        if options.json and isinstance(error.__cause__, Fault):
+            emit(as_json(foreign(error.__cause__)))
         complain(told(error.text))
         return int(error.exit_code)
-    except Fault as fault:
-        if fault.code is not Code.HEADER:
-            raise
-        if options.json:
-            emit(as_json(foreign(fault)))
-        complain(told(replay.foreign(path)))
-        return Exit.USAGE
     if options.json:
         emit(as_json(report))
     else:

@@ -65,7 +65,7 @@ def load(path: Path) -> tuple[Report, tuple[PlayedHand, ...]]:
 
     Raises UserError for a file that cannot be read or is another kind."""
     file = replay.parsed(path)
-    report = verify.check_parsed(file, proofs=False)
+    report = verify.check_file(file, proofs=False)
     if file.descriptor_raw is None or not report.records:
         return report, ()
     return report, played_hands(parse_descriptor(file.descriptor_raw).rules, file.entries, report.records)

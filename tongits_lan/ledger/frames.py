@@ -10,6 +10,8 @@ from tongits_lan.limits import FRAME_MAX
 
 Read = Callable[[int], bytes]
 """As `read` of a binary file: so many bytes, fewer at the end only."""
+Told = Callable[[int, int], None]
+"""What is told how much is done, and of how much."""
 ZEROS = bytes(8)
 """What nothing ends in that a file holds: a signature or digest does with probability 2^-60."""
 _PIECE = 4096  # bytes read at once while zeros are counted
@@ -72,3 +74,16 @@ class FrameReader:
             self._held = self._read(_PIECE)
             if not self._held:
                 return True
+
+
+def counting(read: Read, told: Told, total: int, done: int = 0) -> Read:
+    """The same `read`, telling after each piece how many bytes are done now, and that they are of `total`."""
+
+    def read_on(size: int) -> bytes:
+        nonlocal done
+        data = read(size)
+        done += len(data)
+        told(done, total)
+        return data
+
+    return read_on

@@ -11,7 +11,7 @@ from tongits_lan.game.dealing import dealt_round
 from tongits_lan.game.melds import deadwood
 from tongits_lan.game.rules import Rules
 from tongits_lan.ledger.chain import Descriptor, parse_descriptor
-from tongits_lan.ledger.files import ParsedFile
+from tongits_lan.ledger.files import LedgerFile
 from tongits_lan.ledger.report import Report, Status, sentences
 from tongits_lan.ledger.state import HandRecord
 from tongits_lan.ledger.texts import clean
@@ -90,7 +90,7 @@ class Totals(msgspec.Struct, frozen=True):
     """Those with the most hands first."""
 
 
-def past_table(file: ParsedFile, report: Report, pk: bytes | None) -> PastTable | None:
+def past_table(file: LedgerFile, report: Report, pk: bytes | None) -> PastTable | None:
     """What is remembered of a ledger; None where it does not even say who sat down."""
     if file.descriptor_raw is None or report.names is None or report.head is None:
         return None

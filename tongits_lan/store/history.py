@@ -6,6 +6,7 @@ whose bytes have changed is verified again. Must not know how to verify, nor wha
 
 import contextlib
 import hashlib
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -15,7 +16,8 @@ from typing import Any
 
 from tongits_lan.errors import Exit, Fault, UserError
 from tongits_lan.game.sentences import phrase
-from tongits_lan.ledger.files import ParsedFile, parse_file
+from tongits_lan.ledger.files import FileReader, LedgerFile
+from tongits_lan.ledger.frames import Read, Told, counting
 from tongits_lan.ledger.past import PastHand, PastTable, past_table
 from tongits_lan.ledger.report import Report
 from tongits_lan.store.files import create, remove, telling
@@ -49,9 +51,7 @@ CREATE TABLE hands (
 _INSERT_TABLE = "INSERT INTO tables VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _INSERT_HAND = "INSERT INTO hands VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"
 
-Judge = Callable[[ParsedFile], Report]
-Told = Callable[[int, int], None]
-"""How many files are done, and of how many."""
+Judge = Callable[[LedgerFile], Report]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,8 @@ class Past:
 def read_history(data_dir: Path, judge: Judge, *, rebuild: bool = False, told: Told | None = None) -> Past:
     """What all ledger files of a data folder say; only new and changed ones go through `judge`.
 
-    With `rebuild` all of them do. Raises UserError(FAILED) for a folder or file that cannot be used.
+    With `rebuild` all of them do. `told` hears of the bytes that have been looked at.
+    Raises UserError(FAILED) for a folder or file that cannot be used.
     """
     paths = sorted((data_dir / "tables").glob(f"*{LEDGER_SUFFIX}"))
     if not paths:
@@ -149,31 +150,37 @@ def _refresh(
     with database:
         gone = [(name,) for name in known if name not in present]
         database.executemany("DELETE FROM files WHERE name = ?", gone)
-    verified = 0
-    for done, path in enumerate(paths):
-        told(done, len(paths))
-        data = path.read_bytes()
-        # the own key is part of it: with another one another seat is the own
-        digest = hashlib.sha256((pk or b"") + data).digest()
-        if known.get(path.name) == digest:
-            continue
-        verified += 1
-        table = _judged(data, pk, judge)
-        with database:
-            database.execute("DELETE FROM files WHERE name = ?", (path.name,))
-            database.execute("INSERT INTO files VALUES (?, ?)", (path.name, digest))
-            if table is not None:
-                _save(database, path.name, table)
-    told(len(paths), len(paths))
+    verified = done = 0
+    total = sum(path.stat().st_size for path in paths)
+    for path in paths:
+        told(done, total)
+        with path.open("rb") as file:
+            # the own key is part of it: with another one another seat is the own
+            digest = hashlib.file_digest(file, lambda: hashlib.sha256(pk or b"")).digest()
+            if known.get(path.name) != digest:
+                verified += 1
+                file.seek(0)
+                table = _judged(counting(file.read, told, total, done), pk, judge)
+                _keep(database, path.name, digest, table)
+            done += os.fstat(file.fileno()).st_size
+    told(done, total)
     return verified
 
 
-def _judged(data: bytes, pk: bytes | None, judge: Judge) -> PastTable | None:
+def _judged(read: Read, pk: bytes | None, judge: Judge) -> PastTable | None:
     try:
-        file = parse_file(data)
+        file = FileReader(read)
     except Fault:
         return None  # its first line is another: none of ours
     return past_table(file, judge(file), pk)
+
+
+def _keep(database: sqlite3.Connection, name: str, digest: bytes, table: PastTable | None) -> None:
+    with database:
+        database.execute("DELETE FROM files WHERE name = ?", (name,))
+        database.execute("INSERT INTO files VALUES (?, ?)", (name, digest))
+        if table is not None:
+            _save(database, name, table)
 
 
 def _save(database: sqlite3.Connection, name: str, table: PastTable) -> None:
