@@ -257,7 +257,7 @@ def test_a_long_check_shows_a_bar_on_a_terminal(ledger: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks Linux how much memory a process has used")
 def test_a_file_of_any_length_takes_little_memory(ledger: Path) -> None:
-    """Zeros by the hundred megabytes, as a file system leaves them that had made the file longer beforehand."""
+    """Zeros by the megabyte, as a file system leaves them that had made the file longer beforehand."""
     with ledger.open("r+b") as file:
         file.truncate(150_000_000)
     code = (
