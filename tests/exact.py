@@ -1,20 +1,24 @@
 """The game's exactness at length: `python -m tests.exact [--hands 20000] [--deals 10000]`.
 
 Deadwood against brute force on random hands of 1 to 13 cards with 0 to 2 jokers, and whole random hands in
-every preset: each ends, no card is lost or doubled at any step, and chips and pot sum to zero. The suite
-does the same in small; this is the long run.
+every preset: each ends, no card is lost or doubled at any step, and chips and pot sum to zero; and as many
+hands of three bots, each of whose moves is legal. The suite does the same in small; this is the long run.
 """
 
 import argparse
 import random
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 
 from msgspec.structs import replace
 
 from tests.hands import any_move, play_on, shuffled
 from tests.test_melds import brute
+from tongits_lan.bots import choose
 from tongits_lan.game import engine, scoring
+from tongits_lan.game.engine import View
 from tongits_lan.game.melds import deadwood
+from tongits_lan.game.moves import Move
 from tongits_lan.game.rules import PRESETS
 
 
@@ -50,17 +54,37 @@ def deals_end(preset: str, count: int) -> int:
     return moves
 
 
+def bots_play(preset: str, count: int) -> int:
+    """Three bots play `count` hands; every move is legal, or `apply` refuses it. Returns the moves."""
+    rng, rules, moves = random.Random(f"bots {preset}"), PRESETS[preset], 0
+    for hand in range(count):
+        faces = shuffled(rules, rng)
+        positions, _ = play_on(engine.deal(rules, hand % 3), faces, [_legal] * 3, rng)
+        assert positions[-1].end is not None
+        moves += len(positions) - 1
+    return moves
+
+
+def _legal(view: View, legal: Sequence[Move], rng: random.Random) -> Move:
+    move = choose(view, legal, rng)
+    assert move in legal, move
+    return move
+
+
 def main() -> None:
-    """Runs both parts on two workers and prints a line for each."""
+    """Runs all parts on two workers and prints a line for each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=20_000)
     parser.add_argument("--deals", type=int, default=10_000, help="in each preset")
     chosen = parser.parse_args()
     with ProcessPoolExecutor(2) as pool:
         deals = {preset: pool.submit(deals_end, preset, chosen.deals) for preset in PRESETS}
+        bots = {preset: pool.submit(bots_play, preset, chosen.deals) for preset in PRESETS}
         parts = [pool.submit(hands_agree, seed, chosen.hands // 20) for seed in range(20)]
         for preset, result in deals.items():
             print(f"{preset}: {chosen.deals} hands ended, {result.result()} moves", flush=True)
+        for preset, result in bots.items():
+            print(f"{preset}: {chosen.deals} hands of bots, {result.result()} legal moves", flush=True)
         print(f"deadwood: {sum(part.result() for part in parts)} hands equal to brute force", flush=True)
 
 

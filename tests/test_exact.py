@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.exact import deals_end, hands_agree
+from tests.exact import bots_play, deals_end, hands_agree
 from tongits_lan.game.rules import PRESETS
 
 
@@ -13,3 +13,8 @@ def test_random_hands_agree_with_brute_force() -> None:
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_random_hands_end_and_nothing_is_lost(preset: str) -> None:
     assert deals_end(preset, 20) > 20
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_C7_moves_of_bots_are_legal(preset: str) -> None:
+    assert bots_play(preset, 60) > 60
