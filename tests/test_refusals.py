@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests import scenarios
-from tongits_lan.game import engine
+from tongits_lan.game import engine, refusals
 from tongits_lan.game.cards import parse_card
 from tongits_lan.game.engine import Phase, Position
 from tongits_lan.game.moves import (
@@ -154,16 +154,16 @@ def test_the_refusal_names_the_rule(
     assert move not in scenarios.legal(position, 0)
 
 
-@pytest.mark.parametrize(
-    ("rules", "move", "words"),
-    [
-        ({"discard_fit_ban": True}, Discard(_laid("8S")[0]), "you cannot discard a card that fits a meld"),
-        ({}, Hide(_slots("9S 9H 9D 8S")), "only a set of four cards of one rank"),
-        ({"jokers": 2}, Hide(_slots("9S 9H 9D X1")), "only a set of four cards of one rank"),
-        ({}, Discard((parse_card("2H"), parse_card("KS"))), "you can only play cards that you hold"),
-        ({}, Meld(_laid("9S 9H")), "a meld is three or four cards of one rank"),
-    ],
-)
+_OWN_CASES: list[tuple[dict[str, Any], Move, str]] = [
+    ({"discard_fit_ban": True}, Discard(_laid("8S")[0]), "you cannot discard a card that fits a meld"),
+    ({}, Hide(_slots("9S 9H 9D 8S")), "only a set of four cards of one rank"),
+    ({"jokers": 2}, Hide(_slots("9S 9H 9D X1")), "only a set of four cards of one rank"),
+    ({}, Discard((parse_card("2H"), parse_card("KS"))), "you can only play cards that you hold"),
+    ({}, Meld(_laid("9S 9H")), "a meld is three or four cards of one rank"),
+]
+
+
+@pytest.mark.parametrize(("rules", "move", "words"), _OWN_CASES)
 def test_what_only_the_own_hand_tells_is_said(rules: dict[str, Any], move: Move, words: str) -> None:
     position = _position(rules)
     reason = engine.why_not(engine.view(position, 0, range(position.rules.n)), move)
@@ -241,3 +241,15 @@ def test_a_lock_of_the_rest_of_the_hand_outlives_a_draw() -> None:
     assert reason.format("Ana", "Ben", "Carlo") == (
         "you cannot call a draw: Ben laid off 8S on your run in this hand"
     )
+
+
+def test_C15_every_refusal_there_is_has_been_run_into() -> None:
+    """The sentences that are made of parts have tests of their own above."""
+    said = {engine.check(_position(rules, **fields), 0, move) for rules, fields, move, _ in _CASES}
+    for rules, move, _ in _OWN_CASES:
+        position = _position(rules)
+        said.add(engine.why_not(engine.view(position, 0, range(position.rules.n)), move))
+    said.add(engine.check(replace(_position({}, phase="start"), stock=()), 0, Draw()))
+    whole = {name: text for name, text in vars(refusals).items() if name.isupper() and name != "NO_CALL"}
+    assert len(whole) > 30
+    assert {name for name, text in whole.items() if isinstance(text, str) and text not in said} == set()
