@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -14,14 +15,16 @@ from tongits_lan.errors import Exit, UserError
 from tongits_lan.ledger.effects import AppendEntry, EraseSecrets, SaveEvidence, SaveSecret
 from tongits_lan.ledger.encoding import frame_bytes
 from tongits_lan.ledger.files import LEDGER_HEADER, ledger_bytes, parse_file
+from tongits_lan.ledger.frames import ZEROS
 from tongits_lan.ledger.private import HandSecret
-from tongits_lan.limits import FRAME_MAX
+from tongits_lan.limits import FRAME_MAX, UNIX_SECONDS_MAX
 from tongits_lan.store.files import replace_private
 from tongits_lan.store.journal import Addresses, Journal, pending_tables, read_addresses
 from tongits_lan.store.promise import Promise, drop_promise, load_promise, save_promise
 
+ROOT = Path(__file__).resolve().parent.parent
 TAG = b"8 bytes."
-ENTRIES = tuple(AppendEntry(bytes([number]) * 40) for number in range(5))
+ENTRIES = tuple(AppendEntry(bytes([number]) * 40) for number in range(1, 6))
 SECRET = HandSecret(1, b"s" * 32)
 
 
@@ -90,30 +93,38 @@ def test_a_damaged_private_file_is_told(tmp_path: Path, data: bytes) -> None:
         Journal.open(journal.path)
 
 
-@pytest.mark.parametrize("missing", [1, 3, 4, 43])
-def test_a_torn_tail_is_cut_and_the_file_goes_on(tmp_path: Path, missing: int) -> None:
+def test_a_torn_tail_is_cut_at_every_byte_and_the_file_goes_on(tmp_path: Path) -> None:
+    """Whether the file ends there, or zeros stand where a crash came before the bytes."""
     journal = made(tmp_path)
-    journal.apply(ENTRIES[:3])
+    journal.apply(ENTRIES[:2])
+    good = journal.path.read_bytes()
+    journal.apply([ENTRIES[2]])
     journal.close()
     whole = journal.path.read_bytes()
-    journal.path.write_bytes(whole[:-missing])
-    again = Journal.open(journal.path)
-    assert again.entries == tuple(op.raw for op in ENTRIES[:2])
-    again.apply([ENTRIES[2]])
-    again.close()
-    assert journal.path.read_bytes() == whole
+    for end in range(len(good), len(whole)):
+        zeros = (0, len(whole) - end) if len(whole) - end >= len(ZEROS) else (0,)
+        for beyond in zeros:
+            journal.path.write_bytes(whole[:end] + bytes(beyond))
+            again = Journal.open(journal.path)
+            assert again.entries == tuple(op.raw for op in ENTRIES[:2])
+            assert journal.path.read_bytes() == good
+            again.apply([ENTRIES[2]])
+            again.close()
+            assert journal.path.read_bytes() == whole
 
 
 @pytest.mark.parametrize("zeros", [1, 4, 7, 4096])
 def test_zeros_in_place_of_what_a_crash_came_before_are_cut(tmp_path: Path, zeros: int) -> None:
     journal = made(tmp_path)
     journal.apply([*ENTRIES[:2], SaveSecret(SECRET)])
-    journal.close()
     secret = tmp_path / "private" / (journal.path.stem + ".secret")
     good = journal.path.read_bytes()
-    for path in (journal.path, secret):
-        with path.open("ab") as file:
-            file.write(bytes(zeros))
+    kept = secret.read_bytes()
+    journal.apply([SaveSecret(HandSecret(1, SECRET.seed, b"i" * 32, b"j" * 32))])
+    journal.close()
+    torn = secret.read_bytes()[: len(kept) + 50]
+    for name, data in ((journal.path, good), (secret, torn)):
+        name.write_bytes(data + bytes(zeros + len(ZEROS)))
     assert len(pending_tables(tmp_path, PKS[1])) == 1
     again = Journal.open(journal.path)
     assert again.entries == tuple(op.raw for op in ENTRIES[:2])
@@ -121,6 +132,7 @@ def test_zeros_in_place_of_what_a_crash_came_before_are_cut(tmp_path: Path, zero
     again.apply([ENTRIES[2]])
     again.close()
     assert journal.path.read_bytes() == good + frame_bytes(ENTRIES[2].raw)
+    assert secret.read_bytes() == kept
 
 
 def test_a_frame_over_the_limit_is_no_torn_tail(tmp_path: Path) -> None:
@@ -193,6 +205,20 @@ def test_pending_tables_newest_first(tmp_path: Path) -> None:
     assert all(table.me == 1 and table.tag == TAG for table in found)
     assert pending_tables(tmp_path, PKS[0]) == []
     assert pending_tables(tmp_path / "nothing", PKS[1]) == []
+
+
+def test_a_clock_that_was_wrong_hides_no_table(tmp_path: Path) -> None:
+    """One set back to the beginning or forward to the last day: dates only name and order the files."""
+    names = []
+    for moment in (0, 1_760_000_000, UNIX_SECONDS_MAX, 1_760_000_001):
+        journal = made(tmp_path, moment)
+        journal.apply([ENTRIES[0]])
+        journal.close()
+        assert reopened(journal.path).entries == (ENTRIES[0].raw,)
+        names.append(journal.path.name[:10])
+    assert names == ["1970-01-01", "2025-10-09", "2514-05-30", "2025-10-09"]
+    found = pending_tables(tmp_path, PKS[1])
+    assert [table.path.name[:4] for table in found] == ["2514", "2025", "2025", "1970"]
 
 
 def test_finished_stopped_and_damaged_tables_are_not_pending(tmp_path: Path) -> None:
@@ -297,6 +323,123 @@ def test_a_crash_before_the_ledger_has_its_name_leaves_no_table(tmp_path: Path) 
     parsed = parse_file(again.path.read_bytes())
     assert (parsed.descriptor_raw, parsed.entries) == (descriptor().raw, ())
     assert LEDGER_HEADER in again.path.read_bytes()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no folders to sync")
+def test_every_folder_that_is_made_is_synced_into_its_parent(tmp_path: Path) -> None:
+    """What a process asks of the system that makes a data folder three folders deep."""
+    code = (
+        "import sys; from pathlib import Path; from tongits_lan.store.files import make_folder\n"
+        "calls = []\n"
+        "sys.addaudithook(lambda name, given: calls.append((name, given)))\n"
+        "make_folder(Path(sys.argv[1]))\n"
+        "made = [(name, str(given[0])) for name, given in calls if name in ('os.mkdir', 'open')]\n"
+        "print(*(f'{name} {path}' for name, path in made), sep='\\n')\n"
+    )
+    deep = tmp_path / "a" / "b" / "c"
+    command = [sys.executable, "-c", code, str(deep)]
+    calls = subprocess.run(
+        command, capture_output=True, text=True, timeout=30, check=True
+    ).stdout.splitlines()
+    for folder in (tmp_path / "a", tmp_path / "a" / "b", deep):
+        assert calls.index(f"os.mkdir {folder}") < calls.index(f"open {folder.parent}")
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+FULL_DISK = """
+import os, subprocess, sys
+from pathlib import Path
+from tests.test_journal import ENTRIES, SECRET, made
+from tongits_lan.errors import UserError
+from tongits_lan.ledger.effects import EraseSecrets, SaveEvidence, SaveSecret
+from tongits_lan.ledger.private import HandSecret
+from tongits_lan.store.identity import load_or_make_identity
+from tongits_lan.store.journal import Journal
+
+disk = Path(sys.argv[1])
+filler = disk / "filler"
+
+def fill():
+    with filler.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(512))
+        except OSError:
+            pass
+
+def refused(act):
+    try:
+        act()
+    except UserError as error:
+        print(int(error.exit_code), error.text)
+
+def files():
+    return {path: path.read_bytes() for path in disk.rglob("*") if path.is_file() and path != filler}
+
+mount = ["mount", "-t", "tmpfs", "-o", "size=128k", "none", str(disk)]
+subprocess.run(mount, check=True)
+pk = load_or_make_identity(disk / "me").pk
+journal = made(disk / "data")
+journal.apply([ENTRIES[0], SaveSecret(SECRET)])
+journal.close()
+before = files()
+whole = ENTRIES[1].raw * 200
+big = type(ENTRIES[1])(whole)
+for ops in ([big], [SaveSecret(HandSecret(1, b"s" * 32, b"i" * 32))] * 100, [SaveEvidence(whole)]):
+    journal = Journal.open(journal.path)
+    fill()
+    refused(lambda: journal.apply(ops))
+    refused(lambda: journal.apply([ENTRIES[1]]))
+    journal.close()
+    filler.unlink()
+    again = Journal.open(journal.path)
+    assert again.entries == (ENTRIES[0].raw,), again.entries
+    assert again.secrets[0].seed == SECRET.seed
+    again.close()
+fill()
+refused(lambda: made(disk / "data", 1_770_000_000))
+refused(lambda: load_or_make_identity(disk / "other"))
+refused(lambda: Journal.open(journal.path))
+filler.unlink()
+assert load_or_make_identity(disk / "me").pk == pk
+journal = Journal.open(journal.path)
+journal.apply([big])
+journal.close()
+subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+kept = files()
+refused(lambda: Journal.open(journal.path))
+refused(lambda: made(disk / "data", 1_780_000_000))
+refused(lambda: load_or_make_identity(disk / "other"))
+assert load_or_make_identity(disk / "me").pk == pk
+assert files() == kept
+"""
+
+
+def own_disks() -> bool:
+    """Whether a process may mount a disk that it alone sees."""
+    if shutil.which("unshare") is None:
+        return False
+    return (
+        subprocess.run(
+            ["unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt"], check=False, capture_output=True
+        ).returncode
+        == 0
+    )
+
+
+@pytest.mark.skipif(not own_disks(), reason="needs Linux, and the right to mount a small disk for the test")
+def test_a_full_and_a_read_only_disk_lose_nothing_and_say_so(tmp_path: Path) -> None:
+    """A disk of 128 kB: each thing that is written, on a disk without room and on one that takes nothing."""
+    command = ["unshare", "-rm", sys.executable, "-c", FULL_DISK, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    told = done.stdout.splitlines()
+    assert all(line.startswith("1 ") for line in told), told
+    full, read_only = told[:9], told[9:]
+    assert sum("The disk is full" in line for line in full) == 6
+    assert sum("could not be kept before: start again" in line for line in full) == 3
+    assert len(read_only) == 3
+    assert all("cannot be written (no permission)" in line for line in read_only)
 
 
 def test_an_unwritable_folder_is_one_sentence(tmp_path: Path) -> None:

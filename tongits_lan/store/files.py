@@ -53,18 +53,27 @@ def _sentence(path: Path, error: OSError) -> Phrase:
 
 
 def make_folder(path: Path) -> None:
-    """Makes a folder only its owner can enter, with its parents. Raises UserError."""
+    """Makes a folder only its owner can enter, and each parent that is missing, durably. Raises UserError.
+
+    A folder is a name in its parent, and only a parent that is synced keeps it: else a power cut could take a
+    new data folder along, however durable the files in it are."""
     with telling(path):
-        path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+        missing = [folder for folder in (*reversed(path.parents), path) if not folder.is_dir()]
+        for folder in missing:
+            folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+            sync_folder(folder.parent)
 
 
 def sync_folder(path: Path) -> None:
-    """Makes names in the folder durable, where the system has such a thing. Raises OSError."""
+    """Makes names in the folder durable, where system and file system have such a thing. Raises OSError."""
     if sys.platform == "win32":
         return
     fd = os.open(path, os.O_RDONLY | _CLOEXEC)
     try:
         os.fsync(fd)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
     finally:
         os.close(fd)
 
@@ -91,6 +100,13 @@ def sync(fd: int) -> None:
     """Makes what was written durable: the bytes and the length, not the times of the file. Raises OSError."""
     if sys.platform == "linux":
         os.fdatasync(fd)
+    elif sys.platform == "darwin":
+        import fcntl
+
+        try:
+            fcntl.fcntl(fd, fcntl.F_FULLFSYNC)  # fsync there leaves it to the drive when to write
+        except OSError:  # a file system that knows no such thing
+            os.fsync(fd)
     else:
         os.fsync(fd)
 

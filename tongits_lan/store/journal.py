@@ -20,6 +20,7 @@ from tongits_lan.ledger.chain import Descriptor, parse_descriptor
 from tongits_lan.ledger.effects import AppendEntry, EraseSecrets, SaveEvidence, SaveSecret, StoreOp
 from tongits_lan.ledger.encoding import frame_bytes, pack, unpack
 from tongits_lan.ledger.files import ParsedFile, ledger_bytes, parse_file
+from tongits_lan.ledger.frames import FrameReader
 from tongits_lan.ledger.private import HandSecret
 from tongits_lan.limits import SEATS
 from tongits_lan.store.files import (
@@ -150,7 +151,7 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path) -> "Journal":
-        """Opens the files of a pending table; an entry torn by a crash is cut off, zeros in its place, too.
+        """Opens the files of a pending table; what a crash tore off at the end of a file is cut off.
 
         Raises UserError(FAILED): in use by another process, damaged, or not readable."""
         with telling(path):
@@ -164,15 +165,14 @@ class Journal:
                 descriptor = _descriptor(parsed)
                 if descriptor is None or private[0] != descriptor.table_id:
                     raise _damaged(path)
-                entries, length = _written(parsed)
-                if parsed.torn or length < parsed.good_length:
-                    os.ftruncate(fd, length)
+                if parsed.torn:
+                    os.ftruncate(fd, parsed.good_length)
                     sync(fd)
                 replace_private(_secret_path(path), _private_bytes(descriptor, private[1]))
             except BaseException:
                 os.close(fd)
                 raise
-        return cls(path, fd, length, descriptor, private[1], entries)
+        return cls(path, fd, parsed.good_length, descriptor, private[1], parsed.entries)
 
     @property
     def entries(self) -> tuple[bytes, ...]:
@@ -304,7 +304,7 @@ def _closed(path: Path, kept: object) -> ClosedTable | None:
     if parsed is None or descriptor is None or descriptor.table_id != table_id or me not in range(SEATS):
         return None
     seats = tuple(seat for seat in range(SEATS) if seat != me and seat in untold)
-    return ClosedTable(path, descriptor, me, tag, seats, _written(parsed)[0])
+    return ClosedTable(path, descriptor, me, tag, seats, parsed.entries)
 
 
 def pending_tables(data_dir: Path, pk: bytes) -> list[PendingTable]:
@@ -372,16 +372,6 @@ def _parsed(path: Path) -> ParsedFile | None:
     except Fault:
         return None
     return parsed if parsed.kind == "ledger" else None
-
-
-def _written(parsed: ParsedFile) -> tuple[tuple[bytes, ...], int]:
-    """The entries, and the bytes up to the end of the last one. Where a crash came before its bytes, some
-    file systems have made the file longer already: zeros, which read as frames of no bytes."""
-    entries = parsed.entries
-    count = len(entries)
-    while count and not entries[count - 1]:
-        count -= 1
-    return entries[:count], parsed.good_length - len(frame_bytes(b"")) * (len(entries) - count)
 
 
 def _descriptor(parsed: ParsedFile) -> Descriptor | None:
@@ -457,19 +447,11 @@ def _append_secret(path: Path, secret: HandSecret) -> None:
         os.close(fd)
 
 
-def _frames(data: bytes) -> list[bytes]:
-    """The whole frames; one that a crash tore off at the end, or left zeros in place of, is left out."""
-    frames = []
-    while len(data) >= 4 and 4 < 4 + (length := int.from_bytes(data[:4], "big")) <= len(data):
-        frames.append(data[4 : 4 + length])
-        data = data[4 + length :]
-    return frames
-
-
 def _read_private(ledger: Path) -> tuple[bytes, Private] | None:
     """(table_id, private values) beside that ledger file, None if they cannot be read."""
     try:
-        fixed, *rows = _frames(_secret_path(ledger).read_bytes())
+        with _secret_path(ledger).open("rb") as file:
+            fixed, *rows = FrameReader(file.read)  # without what a crash tore off at the end
         secrets = {secret.hand_no: secret for secret in map(HandSecret.from_bytes, rows)}
         match unpack(fixed):
             case [str(mark), bytes(table_id), int(me), bytes(nonce), bytes(tag)] if mark == _MARK:
