@@ -167,6 +167,18 @@ def test_addresses_are_shortened_in_the_log(tmp_path: Path, verbose: int, writte
     assert written in path.read_text()
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the always full device of Linux")
+def test_a_log_that_finds_the_disk_full_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
+    """What a full disk means for the game is said once, by who keeps the ledger."""
+    import logging
+
+    assert places.start_log(options(log_file="/dev/full")) is not None
+    for _ in range(3):
+        logging.getLogger("tongits_lan.net").info("linked")
+    places.stop_log()
+    assert capsys.readouterr().err == ""
+
+
 def test_a_bug_is_one_sentence_and_a_traceback_in_the_log(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,6 +6,7 @@ not cards, seeds or keys; addresses are shortened unless `-vv` asks for them in 
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import re
 from argparse import Namespace
@@ -61,6 +62,7 @@ def start_log(options: Namespace) -> Path | None:
     root = logging.getLogger("tongits_lan")
     stop_log()
     root.propagate = False
+    logging.raiseExceptions = False  # a log that finds the disk full must not complain across the screen
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handler: logging.Handler = RotatingFileHandler(
@@ -99,4 +101,5 @@ def stop_log() -> None:
     root.propagate = True
     for handler in list(root.handlers):
         root.removeHandler(handler)
-        handler.close()
+        with contextlib.suppress(OSError):  # the disk is full
+            handler.close()
