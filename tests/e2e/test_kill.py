@@ -2,15 +2,19 @@
 
 import json
 import signal
+import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.processes import Line, Program, table, tongits
+from tests.e2e.processes import Line, Program, Table, table, tongits
 from tongits_lan.ledger.files import parse_file
 from tongits_lan.ledger.verify import verify
+
+if sys.platform == "linux":
+    import resource
 
 pytestmark = pytest.mark.slow
 
@@ -52,7 +56,8 @@ def test_all_three_die_and_go_on(tmp_path: Path) -> None:
         assert_level_and_fair(three)
 
 
-def test_a_signal_ends_a_program_with_its_code_and_the_hand_stays_pending(tmp_path: Path) -> None:
+def test_a_program_that_cannot_go_on_ends_with_its_code_and_the_hand_stays_pending(tmp_path: Path) -> None:
+    """For three signals, and for a disk that takes no more: it goes on where it was, each time."""
     with table(tmp_path) as programs:
         ana, ben, carlo = programs.three_bots("--hands", "0")
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -67,6 +72,25 @@ def test_a_signal_ends_a_program_with_its_code_and_the_hand_stays_pending(tmp_pa
             assert ana.process.poll() is None
             assert carlo.process.poll() is None
             ben = programs.again(ben)
+        if sys.platform == "linux":
+            no_room_goes_on(programs, ben, carlo)
+
+
+def no_room_goes_on(programs: Table, ben: Program, carlo: Program) -> None:
+    """Ben's files may grow no more: one sentence, and later he goes on with all he had."""
+    ben.wait_event("loaded")
+    most = ben.ledger().stat().st_size + 100
+    resource.prlimit(ben.process.pid, resource.RLIMIT_FSIZE, (most, most))
+    assert ben.end() == 1
+    (said,) = ben.stderr().splitlines()
+    assert str(ben.ledger()) in said
+    assert carlo.process.poll() is None
+    whole = ben.ledger().read_bytes()
+    assert not parse_file(whole).torn
+    ben = programs.again(ben)
+    ben.wait_event("discarded")
+    for program in (ben, carlo):
+        assert program.ledger().read_bytes().startswith(whole)
 
 
 def speaks_of_an_absence(lines: Sequence[Line], since: int) -> bool:
