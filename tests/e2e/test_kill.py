@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.processes import Line, Program, Table, table, tongits
+from tests.e2e.processes import Line, Program, Table, free_port, table, tongits
 from tongits_lan.ledger.files import parse_file
 from tongits_lan.ledger.verify import verify
 
@@ -54,6 +54,21 @@ def test_all_three_die_and_go_on(tmp_path: Path) -> None:
         three = [programs.again(program) for program in three]
         assert [program.end() for program in three] == [0, 0, 0], [program.stderr() for program in three]
         assert_level_and_fair(three)
+
+
+def test_bots_keep_keys_and_seeds_when_the_program_that_runs_them_dies(tmp_path: Path) -> None:
+    """One process holds three seats here; each goes on with its own files in the middle of the hand."""
+    with table(tmp_path) as programs:
+        ana = programs.start("Ana", "play", "--auto", "--hands", "1", "--port", str(free_port()))
+        ana.wait_event("discarded", 2)
+        ana.kill()
+        begun = ana.ledger().read_bytes()
+        ana = programs.again(ana)
+        assert ana.end() == 0, ana.stderr()
+        (own,) = {ledger.read_bytes() for ledger in (tmp_path / "ana").rglob("*.tongits")}
+        assert len(list((tmp_path / "ana").rglob("*.tongits"))) == 3
+        assert own.startswith(begun)
+        assert_level_and_fair([ana])
 
 
 def test_a_program_that_cannot_go_on_ends_with_its_code_and_the_hand_stays_pending(tmp_path: Path) -> None:
