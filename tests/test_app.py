@@ -4,10 +4,12 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from tongits_lan.console.app import ConsoleOptions, run_fullscreen
+from tongits_lan.console.bridge import Bridge, Front
 from tongits_lan.errors import Exit, UserError
 
 if sys.platform == "win32":
@@ -63,7 +65,7 @@ def test_ctrl_c_asks_and_the_second_one_closes() -> None:
         assert window.restored
 
 
-@pytest.mark.parametrize("kind", ["run", "at once", "event", "picture"])
+@pytest.mark.parametrize("kind", ["run", "at once", "event", "picture", "loop", "later"])
 def test_item_13_T3_a_mistake_in_any_task_restores_the_terminal(kind: str) -> None:
     with stage(kind) as window:
         assert window.end() == 1
@@ -120,6 +122,11 @@ def test_item_10_11_a_plain_turn_two_keys_and_one_write() -> None:
         window.press("\r")
         window.wait("Ana's turn")
         assert "You threw" in window.text
+
+
+def test_T1_an_escape_waits_a_twentieth_of_a_second_for_the_rest_of_a_key() -> None:
+    app = Bridge(cast("Front", None), color=False)._app
+    assert app.ttimeoutlen == app.timeoutlen == 0.05
 
 
 def test_T1_escape_is_quick_and_arrows_are_one_key() -> None:

@@ -4,6 +4,7 @@ The letter and number is that of the report. Others of these tests stand beside 
 """
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from prompt_toolkit.utils import get_cwidth
 
 from tests.make_screens import GOLDEN
-from tests.screens import Seat, cards, dealt, player, shown
+from tests.screens import Player, Seat, cards, dealt, player, shown
 from tests.test_product_items import own_turns
 from tongits_lan.console.arrange import split
 from tongits_lan.console.bridge import Front, _bridge
@@ -24,6 +25,7 @@ from tongits_lan.game.engine import check
 from tongits_lan.game.moves import Discard, Meld, Move, Sapaw
 from tongits_lan.game.position import Position
 from tongits_lan.game.rules import PRESETS
+from tongits_lan.ledger.state import Phase
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -116,7 +118,7 @@ def test_T6_a_window_that_is_no_console_is_told_with_what_to_do() -> None:
         def __bool__(self) -> bool:
             raise NoConsoleScreenBufferError
 
-    with pytest.raises(UserError, match="winpty") as caught:
+    with pytest.raises(UserError, match="Windows Terminal, or put winpty in front") as caught:
         _bridge(object.__new__(Front), color=NoConsole())  # type: ignore[arg-type, type-abstract]  # raises as Windows does
     assert caught.value.exit_code is Exit.USAGE
 
@@ -127,6 +129,55 @@ def test_T8_no_wide_suits_and_no_emoji_forms() -> None:
         text = path.read_text("utf-8")
         assert "\ufe0f" not in text
         assert not any(0x1F0A0 <= ord(letter) <= 0x1F0FF for letter in text)
+        suits = re.findall(r"[♣♦♥♠♧♢♡♤](.)", text)
+        assert set(suits) <= set(" *.,:|│+"), "a blank or the end of a sentence stands behind each suit"
+        assert ("♠" in text) == ("unicode" in path.name)
+
+
+def test_T17_keys_typed_while_the_deck_is_made_are_not_kept_for_later() -> None:
+    one = player()
+    one.seat.show(phase=Phase.PROVE, position=None, legal=(), proofs=(True, False, False))
+    one.follow()
+    text = shown(one)
+    assert "SHUFFLING" in text
+    assert "Shuffle proofs checked here: Ana." in text
+    one.press("d", "enter", "1", "f")
+    assert one.seat.done == []
+    assert one.note == "Wait."
+    one.press("c", "h", "i", "enter")
+    assert one.seat.done == ["chat hi"], "what needs no card works meanwhile"
+    one.seat.show()
+    one.follow(wait=5.0)
+    assert one.seat.position.drew is None
+
+
+@pytest.mark.parametrize("size", range(3, 13))
+def test_C10_melds_of_every_size_are_laid_and_shown(size: int) -> None:
+    run = ["AS", "2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "TS", "JS", "QS", "KS"][:size]
+    rest = ["AC", "3C", "5C", "7D", "9D", "JD", "KH", "2H", "4H", "6H", "8H", "TH"][: 12 - size]
+    one = player(" ".join([*run, *rest]), stock="QC QD")
+    one.press("d")
+    wanted = set(cards(" ".join(run)))
+    faces = one.seat.faces
+    one.seat.move(
+        2,
+        next(
+            move
+            for move in one.seat.view.legal
+            if isinstance(move, Meld) and {faces[slot] for slot, _ in move.cards} == wanted
+        ),
+    )
+    one.follow()
+    text = shown(one)
+    assert re.search(r"\[1\] AS (2S 3S|to) ", text)
+    assert all(len(line) <= 80 for line in text.splitlines())
+
+
+def test_C10_a_dealer_may_lay_all_thirteen_at_once() -> None:
+    run = "AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS"
+    dealer = Player(Seat(me=2, dealer=2, faces=dealt(2, 2, run)))
+    sizes = {len(move.cards) for move in dealer.seat.view.legal if isinstance(move, Meld)}
+    assert sizes == set(range(3, 14))
 
 
 @pytest.mark.slow

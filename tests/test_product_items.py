@@ -16,13 +16,13 @@ from tests.screens import KEYS, NAMES, Player, Seat, cards, dealt, player, shown
 from tongits_lan.bots import choose
 from tongits_lan.console.arrange import split
 from tongits_lan.console.control import Desk
-from tongits_lan.console.keys import Mode, help_lines
+from tongits_lan.console.keys import BINDINGS, Act, Mode, act_of, help_lines
 from tongits_lan.console.notices import forfeit_cost
 from tongits_lan.console.press import press
 from tongits_lan.console.render import render, text_of, window_title
 from tongits_lan.console.skins import LETTERS
 from tongits_lan.console.styles import style
-from tongits_lan.console.ui import TIP_TURNS, Overlay, Screen
+from tongits_lan.console.ui import TIP_TURNS, Overlay, Screen, Ui, mode_of
 from tongits_lan.console.wants import Want
 from tongits_lan.game.engine import legal_moves
 from tongits_lan.game.engine import view as seen_by
@@ -31,8 +31,11 @@ from tongits_lan.game.position import Phase as Play
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.effects import Reach
 from tongits_lan.ledger.state import DeckLocked, Due, HandBegan, ProofsAccepted
+from tongits_lan.ledger.views import TableView
 from tongits_lan.limits import CHAT_MAX
 from tongits_lan.net.events import ChatHeard
+from tongits_lan.net.handshake import Question
+from tongits_lan.net.lobby import LobbyView
 from tongits_lan.store.settings import Settings
 
 
@@ -211,6 +214,19 @@ def test_item_20_bell_title_and_words_each_with_its_switch() -> None:
     assert one.desk.take_wants().count(Want.BELL) == 1
 
 
+def test_item_20_T16_the_own_turn_has_a_colour_of_its_own_beside_its_word() -> None:
+    def styles(one: Player) -> set[str]:
+        screen = Screen(80, 24, one.desk.ui, one.desk.view)
+        return {name for line in render(screen) for name, text in line if "TURN" in text.upper()}
+
+    one = player()
+    assert "class:turn" in styles(one)
+    rules = dict(style(colored=True).style_rules)
+    assert "ansi" in rules["turn"]
+    one.press("d", "enter")
+    assert "class:turn" not in styles(one)
+
+
 def test_item_22_chat_is_cleaned_cut_and_can_be_muted_for_one_player() -> None:
     one = player()
     one.desk.heard(ChatHeard(0, "a\x1b[2J\u202eb\x07" + "x" * 900, None), one.now)
@@ -226,8 +242,11 @@ def test_item_22_chat_is_cleaned_cut_and_can_be_muted_for_one_player() -> None:
     one.desk.heard(ChatHeard(1, "teka lang", None), one.now)
     said = [line.text for line in one.desk.ui.log if line.kind == "chat"]
     assert said[1:] == ["Ben: teka lang"]
-    one.press("!", "1")
-    assert one.seat.done[-1] == "chat Bilis naman!"
+    for number, phrase in enumerate(("Bilis naman!", "Teka lang.", "Ang galing!", "Sayang."), 1):
+        one.press("!", str(number))
+        assert one.seat.done[-1] == f"chat {phrase}"
+    one.press("c", *("x" * (CHAT_MAX + 50)), "enter")
+    assert one.seat.done[-1] == "chat " + "x" * CHAT_MAX
     later = player()
     later.desk.change(replace(later.desk.ui, settings=one.desk.ui.settings))
     later.seat.view = msgspec.structs.replace(later.seat.view, names=("Other", "Ben", "Carlo"))
@@ -257,6 +276,40 @@ def test_item_23_the_score_lists_every_hand_and_the_streak() -> None:
     assert "the hitter is you with 1 win" in text
     one.press("r")
     assert one.desk.ui.overlay is None
+    one.press("enter")
+    assert one.seat.done[-1] == "go_on", "ready for the next hand"
+
+
+def test_item_23_a_match_has_its_number_of_hands() -> None:
+    assert "hand 1 of 10" in shown(player(hands=10))
+    assert "hand 1 of" not in shown(player())
+
+
+@pytest.mark.parametrize("mode", [mode for mode in Mode if act_of(mode, "?") is Act.HELP])
+def test_item_27_each_line_of_help_works_in_its_screen_and_none_is_missing(mode: Mode) -> None:
+    bindings = [binding for binding in BINDINGS if mode in binding.modes and binding.help]
+    assert [line.split(None, 1)[0] for line in help_lines(mode)] == [b.shown.split()[0] for b in bindings]
+    for binding in bindings:
+        assert all(act_of(mode, key) is binding.act for key in binding.keys)
+    assert {Act.REDRAW, Act.SUSPEND, Act.QUIT} <= {act_of(mode, key) for key in ("c-l", "c-z", "q")}
+
+
+def test_item_27_help_opens_on_every_screen_with_its_own_keys() -> None:
+    lobby = LobbyView(hosting=False, me=0, seats=(), rules=None, countdown=None, addresses=(), message=None)
+    views: list[LobbyView | TableView] = [
+        lobby,
+        replace(lobby, looking=True),
+        replace(lobby, question=Question("open", "Ana", bytes(32))),
+        player().seat.view,
+        Seat().show(can_confirm_words=True, position=None, legal=()),
+    ]
+    seen = set()
+    for view in views:
+        mode = mode_of(Ui(), view)
+        text = text_of(Screen(100, 50, Ui(overlay=Overlay.HELP), view))
+        assert all(line.strip() in text for line in help_lines(mode)), mode
+        seen.add(mode)
+    assert len(seen) == len(views)
 
 
 @pytest.mark.parametrize("mode", [m for m in Mode if m.value in ("start", "action", "answer", "waiting")])

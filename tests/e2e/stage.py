@@ -1,8 +1,10 @@
-"""The full screen on a table without peers, for tests: `python -m tests.e2e.stage KIND [LOG]`.
+"""The full screen on a table without peers, for tests: `python -m tests.e2e.stage KIND [LOG [WORDS]]`.
 
-KIND says what goes wrong: `calm`, or a failure in one of the tasks the screen runs.
+KIND says what goes wrong: `calm`, or a failure in one of the tasks the screen runs. LOG is where the log goes,
+WORDS a file with what somebody chats.
 """
 
+import asyncio
 import logging
 import math
 import sys
@@ -26,10 +28,10 @@ class BrokenError(Exception):
 class Stage(Seat):
     """A seat at its own turn that also offers what the screen needs of a session."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, words: str = "") -> None:
         super().__init__(faces=dealt(2, 0, "3D 4D 5D 9C 9H 9S AC 2H KD QH JC 7S", "8D 8C 5H"))
         self.kind = kind
-        self.words = Path(sys.argv[3]).read_text("utf-8") if len(sys.argv) > 3 else ""
+        self.words = words
         self.changes = trio.Event()
         self.send: trio.MemorySendChannel[SessionEvent] | None = None
         self.others()
@@ -76,6 +78,11 @@ class Stage(Seat):
             case "event":
                 assert self.send is not None
                 self.send.send_nowait(BrokenError("secret"))  # type: ignore[arg-type]  # this is the mistake
+            case "loop":
+                asyncio.get_running_loop().call_soon(_mistaken)
+            case "later":
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(_mistaken_later)
             case "picture":
                 await trio.sleep(0.2)
                 self.view = msgspec.structs.replace(self.view, match=None)
@@ -94,13 +101,22 @@ class Stage(Seat):
         await trio.sleep_forever()
 
 
+def _mistaken() -> None:
+    raise BrokenError("secret")
+
+
+async def _mistaken_later() -> None:
+    await trio.sleep(0.1)
+    _mistaken()
+
+
 def main(kind: str) -> int:
     """As the command line does it: a UserError is one sentence and its exit code."""
     if len(sys.argv) > 2:
         logging.getLogger("tongits_lan").addHandler(logging.FileHandler(sys.argv[2]))
     else:
         logging.getLogger("tongits_lan").addHandler(logging.NullHandler())
-    stage = Stage(kind)
+    stage = Stage(kind, Path(sys.argv[3]).read_text("utf-8") if len(sys.argv) > 3 else "")
     try:
         return run_fullscreen(stage, ConsoleOptions(ascii=True, color=False), run=stage.run)  # type: ignore[arg-type]
     except UserError as error:

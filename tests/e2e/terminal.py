@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+import termios
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -44,6 +45,9 @@ class Terminal:
             timeout=PATIENCE,
         )
         self.child.delaybeforesend = None
+        self._modes = termios.tcgetattr(self.child.child_fd)
+        """How the terminal was before the program changed anything."""
+        self._left = self._modes
 
     def __enter__(self) -> "Terminal":
         return self
@@ -96,6 +100,7 @@ class Terminal:
         limit = time.monotonic() + PATIENCE
         while self.read(0.5):
             assert time.monotonic() < limit, f"still there:\n{self.text}"
+        self._left = termios.tcgetattr(self.child.child_fd)
         self.child.close()
         if self.child.exitstatus is None:
             return 128 + int(self.child.signalstatus)
@@ -108,8 +113,9 @@ class Terminal:
 
     @property
     def restored(self) -> bool:
-        """The last bytes left the alternate screen and showed the cursor, and nothing entered it again."""
+        """The last bytes left the alternate screen and showed the cursor, nothing entered it again, and the
+        terminal hears lines, signals and echo as before."""
         left, entered = self.raw.rfind(b"\x1b[?1049l"), self.raw.rfind(b"\x1b[?1049h")
         shown, hidden = self.raw.rfind(b"\x1b[?25h"), self.raw.rfind(b"\x1b[?25l")
         pasted = self.raw.rfind(b"\x1b[?2004l") >= self.raw.rfind(b"\x1b[?2004h")
-        return left > entered >= 0 and shown > hidden and pasted
+        return left > entered >= 0 and shown > hidden and pasted and self._left == self._modes

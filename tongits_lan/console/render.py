@@ -14,6 +14,7 @@ from tongits_lan.console.boxes import (
     border,
     cells,
     exactly,
+    fit,
     joints,
     line,
     row,
@@ -21,9 +22,10 @@ from tongits_lan.console.boxes import (
 )
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.skins import Skin
-from tongits_lan.console.speech import tr
+from tongits_lan.console.speech import told, tr
 from tongits_lan.console.text import Voice
 from tongits_lan.console.ui import Screen, table_mode
+from tongits_lan.game.combinations import rules_name
 from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
@@ -34,8 +36,15 @@ _TALL_ROWS = 34
 _BOX_ROWS = 5  # of the choices box, before the log gets any
 _LOG_ROWS = 12
 _SIDE = 35  # columns of the side boxes, frame included
-_FOOTER = mark("? help  s sort  g group  v discards  l log  c chat  r score  o options  q leave")
-_FOOTER_SMALL = mark("? help  c chat  q leave")
+_FOOTERS = (  # the first that fits
+    mark(
+        "? help  s sort  g group  v discards  l log  c chat  r score  p proofs  m mute  o options  "
+        "Ctrl-L redraw  q leave"
+    ),
+    mark("? help  s sort  g group  v discards  l log  c chat  r score  o options  q leave"),
+    mark("? help  s sort  v discards  c chat  o options  q leave"),
+    mark("? help  c chat  q leave"),
+)
 
 
 def render(screen: Screen) -> list[Line]:
@@ -77,10 +86,17 @@ def _exactly(screen: Screen, lines: list[Line]) -> list[Line]:
     return exactly(lines, screen.columns, screen.rows)
 
 
-def header(screen: Screen, view: TableView, voice: Voice, columns: int) -> Line:
-    """One line of facts about the table."""
-    facts = tr("hand {number}  pot {pot}", number=view.hand_no, pot=view.ante_pot)
+def header(screen: Screen, view: TableView, voice: Voice) -> Line:
+    """One line of facts about the table; the proofs at its right end are never pushed out."""
+    columns, hands = screen.columns, view.rules.hands
+    if hands:
+        facts = tr("hand {number} of {n}  pot {pot}", number=view.hand_no, n=hands, pot=view.ante_pot)
+    else:
+        facts = tr("hand {number}  pot {pot}", number=view.hand_no, pot=view.ante_pot)
     left = line(("class:title", "TONGITS"), f"  {facts}")
+    if columns >= _WIDE[0]:
+        rules = told(rules_name(view.rules))
+        left = (left[0], ("", f"  {tr('rules: {name}', name=rules)}"), *left[1:])
     if view.match.streak_seat is not None and view.match.streak_length:
         who = voice.whom(view.match.streak_seat)
         hitter = tr("hitter {who} x{n}", who=who, n=view.match.streak_length)
@@ -89,8 +105,7 @@ def header(screen: Screen, view: TableView, voice: Voice, columns: int) -> Line:
     network = "  " + tr("net {ms}ms", ms=round(max(pings))) if pings else ""
     proofs = tr("fair: {n}/3 proofs", n=sum(view.proofs))
     right = line(("class:dim", f"{proofs}{network} "))
-    gap = columns - cells(left) - cells(right)
-    return (*left, ("", " " * max(1, gap)), *right)
+    return (*fit(left, max(0, columns - cells(right) - 1)), ("", " "), *right)
 
 
 def _table(screen: Screen, view: TableView, voice: Voice, columns: int, rows: int) -> list[Line]:
@@ -98,7 +113,7 @@ def _table(screen: Screen, view: TableView, voice: Voice, columns: int, rows: in
     skin = screen.ui.skin
     inner = columns - 2
     room = inner - 2
-    above = [header(screen, view, voice, columns), *_opponents(screen, view, voice, columns, rows)]
+    above = [header(screen, view, voice), *_opponents(screen, view, voice, columns, rows)]
     above += _box(skin, inner, line(("class:title", tr("PILES"))), BLANK, [parts.piles(view, voice, room)])
     owed = line(tr("you owe {owed}", owed=screen.ui.best.owed)) if screen.ui.layout.order else BLANK
     above += _box(skin, inner, parts.own_title(view, voice), owed, _hand(screen, view, voice, room, rows))
@@ -125,8 +140,8 @@ def _table(screen: Screen, view: TableView, voice: Voice, columns: int, rows: in
     box_rows = max(2, free - len(below) - 1)
     asked = prompt.lines(screen, view, voice, room, box_rows)
     middle = _box(skin, inner, *prompt.title(screen, view, voice), asked)
-    keys = tr(_FOOTER)
-    foot = line(("class:dim", " " + (keys if columns > len(keys) else tr(_FOOTER_SMALL))))
+    keys = next((tr(keys) for keys in _FOOTERS if len(tr(keys)) < screen.columns), "")
+    foot = line(("class:dim", f" {keys}"))
     return [*above, *middle, *below, border(skin, (inner,), ((BLANK, BLANK),), joints(skin, "bottom")), foot]
 
 
