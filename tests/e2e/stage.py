@@ -1,7 +1,7 @@
 """The full screen on a table without peers, for tests: `python -m tests.e2e.stage KIND [LOG [WORDS]]`.
 
-KIND says what goes wrong: `calm`, or a failure in one of the tasks the screen runs. LOG is where the log goes,
-WORDS a file with what somebody chats.
+KIND says what goes wrong: `calm`, or a failure in one of the tasks the screen runs. LOG is where the log
+goes, WORDS a file with what somebody chats.
 """
 
 import asyncio
