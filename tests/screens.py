@@ -26,6 +26,7 @@ from tongits_lan.ledger.effects import Reach
 from tongits_lan.ledger.playback import Frame, PlayedHand
 from tongits_lan.ledger.state import Due, HandRecord, Phase, Played
 from tongits_lan.ledger.views import TableView
+from tongits_lan.net.config import RuleSet
 
 NAMES = ("Ana", "Ben", "Carlo")
 KEYS = (b"A" * 32, b"B" * 32, b"C" * 32)
@@ -108,6 +109,7 @@ class Seat:
             can_give_up=True,
             giving_up=False,
             level=True,
+            secrets_lost=False,
         )
         return msgspec.structs.replace(view, **changes)
 
@@ -217,6 +219,17 @@ class Seat:
 
     def leave_lobby(self) -> None:
         self.done.append("leave_lobby")
+
+    def add_bot(self) -> None:
+        self.done.append("add_bot")
+
+    def rule_sets(self) -> tuple[RuleSet, ...]:
+        """As Session.rule_sets: at a table nobody asks."""
+        return ()
+
+    def set_rules(self, rules: Rules) -> None:
+        """As Session.set_rules."""
+        self.done.append("set_rules")
 
     def chat(self, text: str) -> None:
         """As Session.chat."""

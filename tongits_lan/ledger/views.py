@@ -19,7 +19,34 @@ from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX, SEATS
 
 
-class TableView(msgspec.Struct, frozen=True):
+class Mine(msgspec.Struct, frozen=True):
+    """What a seat's own table adds to the public state."""
+
+    match: Match
+    """Outcome after the last counted hand, or where the table stopped; after closing the pot is split."""
+    faces: dict[int, int]
+    """Slot -> card code, for every slot this seat may know."""
+    legal: tuple[Move, ...]
+    """Moves this seat may submit now."""
+    words_confirmed: bool
+    stopped: Stop | None
+    links: tuple[Reach, Reach, Reach]
+    awaited_since: float | None
+    """Seconds of the caller's clock; None while nobody is missed."""
+    grace_over: bool
+    can_confirm_words: bool
+    can_go_on: bool
+    can_leave: bool
+    can_give_up: bool
+    giving_up: bool
+    """The hand is given up as soon as this seat's turn to write comes."""
+    level: bool
+    """Every linked seat holds the same head."""
+    secrets_lost: bool
+    """This seat's stored secrets do not fit the ledger: it signs nothing more in this hand."""
+
+
+class TableView(Mine, frozen=True):
     """Everything seat `me` may know now, and everything it may do now."""
 
     me: int
@@ -37,18 +64,11 @@ class TableView(msgspec.Struct, frozen=True):
     due: Due | None
     hand_no: int
     """The running or just settled hand; 0 before the first."""
-    match: Match
-    """Outcome after the last counted hand, or where the table stopped; after closing the pot is split."""
     ante_pot: int
     """The pot to show: what stood in it and the antes of the running hand."""
     dealer: int | None
     position: Position | None
-    faces: dict[int, int]
-    """Slot -> card code, for every slot this seat may know."""
-    legal: tuple[Move, ...]
-    """Moves this seat may submit now."""
     words: tuple[str, str, str, str] | None
-    words_confirmed: bool
     proofs: tuple[bool, bool, bool]
     """Seats whose proofs of this hand hold."""
     record: HandRecord | None
@@ -57,47 +77,12 @@ class TableView(msgspec.Struct, frozen=True):
     records: tuple[HandRecord, ...]
     """Every counted hand of this table, the first one first."""
     closed: bool
-    stopped: Stop | None
-    links: tuple[Reach, Reach, Reach]
-    awaited_since: float | None
-    """Seconds of the caller's clock; None while nobody is missed."""
-    grace_over: bool
-    can_confirm_words: bool
-    can_go_on: bool
-    can_leave: bool
-    can_give_up: bool
-    giving_up: bool
-    """The hand is given up as soon as this seat's turn to write comes."""
-    level: bool
-    """Every linked seat holds the same head."""
-    secrets_lost: bool = False
-    """This seat's stored secrets do not fit the ledger: it signs nothing more in this hand."""
 
 
 @functools.lru_cache(maxsize=64)
 def shown_name(name: str) -> str:
     """A player's name without what could disturb a screen."""
     return clean(name, NAME_MAX)
-
-
-class Mine(msgspec.Struct, frozen=True):
-    """What a seat's own table adds to the public state; the fields are those of the same name in the view."""
-
-    match: Match
-    faces: dict[int, int]
-    legal: tuple[Move, ...]
-    words_confirmed: bool
-    stopped: Stop | None
-    links: tuple[Reach, Reach, Reach]
-    awaited_since: float | None
-    grace_over: bool
-    can_confirm_words: bool
-    can_go_on: bool
-    can_leave: bool
-    can_give_up: bool
-    giving_up: bool
-    level: bool
-    secrets_lost: bool
 
 
 def make_view(state: State, me: int, mine: Mine) -> TableView:
