@@ -9,8 +9,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
+
 from tests.screens import Player, Seat, dealt
 from tongits_lan.console import door, door_page
+from tongits_lan.console.follow import hear
 from tongits_lan.console.render import text_of
 from tongits_lan.console.skins import LETTERS, SYMBOLS, Skin
 from tongits_lan.console.ui import Overlay, Proved, Screen, Ui
@@ -21,7 +24,8 @@ from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.effects import Stop
 from tongits_lan.ledger.state import Due
 from tongits_lan.net.announcements import Found
-from tongits_lan.net.events import ChatHeard
+from tongits_lan.net.config import RuleSet, presets
+from tongits_lan.net.events import ChatHeard, RulesChanged
 from tongits_lan.net.handshake import Question
 from tongits_lan.net.lobby import LobbySeat, LobbyView
 from tongits_lan.store.known import Person
@@ -141,28 +145,46 @@ def _words(skin: Skin, size: tuple[int, int]) -> str:
     return _table(one, skin, size)
 
 
-def _lobby(**changes: object) -> "Maker":
-    known = Person(bytes(32), "Ana", 1_700_000_000, 1_700_000_000, 12, 0, ("a hand",))
-    seats = (
+_LOBBY = LobbyView(
+    hosting=True,
+    me=0,
+    seats=(
         LobbySeat("Carlo", _WORDS, True, False, None),
-        LobbySeat("Ana", _WORDS, False, False, None, known),
-    )
-    hosted = LobbyView(
-        hosting=True,
-        me=0,
-        seats=seats,
-        rules=PRESETS["pagat"],
-        countdown=None,
-        addresses=("192.168.1.20:15213",),
-        message=None,
-        code="42-mangga-kalabaw",
-    )
-    view = replace(hosted, **changes)  # type: ignore[arg-type]  # fields by name
+        LobbySeat(
+            "Ana",
+            _WORDS,
+            False,
+            False,
+            None,
+            Person(bytes(32), "Ana", 1_700_000_000, 1_700_000_000, 12, 0, ("a hand",)),
+        ),
+    ),
+    rules=PRESETS["pagat"],
+    countdown=None,
+    addresses=("192.168.1.20:15213",),
+    message=None,
+    code="42-mangga-kalabaw",
+    can_seat_bot=True,
+)
+_UI = Ui(code="42 man")
+_OWN = RuleSet("bahay.toml", msgspec.structs.replace(PRESETS["house"], base=50))
+
+
+def _lobby(ui: Ui = _UI, **changes: object) -> "Maker":
+    view = replace(_LOBBY, **changes)  # type: ignore[arg-type]  # fields by name
 
     def made(skin: Skin, size: tuple[int, int]) -> str:
-        return text_of(Screen(*size, Ui(skin=skin, code="42 man"), view))
+        return text_of(Screen(*size, replace(ui, skin=skin), view))
 
     return made
+
+
+def _new_rules(skin: Skin, size: tuple[int, int]) -> str:
+    """A guest has been told of other rules."""
+    pagat, joker = PRESETS["pagat"], PRESETS["joker"]
+    view = replace(_LOBBY, hosting=False, me=1, code=None, rules=joker, can_seat_bot=False)
+    ui = hear(replace(_UI, agreed=pagat), view, RulesChanged(pagat, joker))
+    return text_of(Screen(*size, replace(ui, skin=skin), view))
 
 
 def _door(*keys: str, name: str = "Carlo") -> "Maker":
@@ -189,6 +211,8 @@ SCREENS: dict[str, Maker] = {
     "new table": _door("1"),
     "tables": _door("2"),
     "lobby": _lobby(),
+    "new rules": _new_rules,
+    "rules": _lobby(replace(_UI, overlay=Overlay.RULES, rule_sets=(*presets(), _OWN))),
     "code": _lobby(hosting=False, me=None, seats=(), question=Question("code", "Ana", bytes(32))),
     "words": _words,
     "draw": _draw,

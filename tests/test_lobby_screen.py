@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from tests.test_press import Door
@@ -13,9 +14,10 @@ from tongits_lan.console.render import render, text_of
 from tongits_lan.console.skins import LETTERS
 from tongits_lan.console.ui import Screen
 from tongits_lan.game.rules import PRESETS
-from tongits_lan.net.events import LobbyChanged
+from tongits_lan.net.config import RuleSet
+from tongits_lan.net.events import LobbyChanged, RulesChanged
 from tongits_lan.net.handshake import Asking, Question
-from tongits_lan.net.lobby import LobbySeat, LobbyView
+from tongits_lan.net.lobby import LobbySeat, LobbyView, rules_mark
 from tongits_lan.store.known import Person
 
 WORDS = ("dagat", "mangga", "bituin", "walis")
@@ -131,10 +133,118 @@ def test_somebody_is_asked_to_leave() -> None:
     keys(desk, "2")
     assert door.done == ["kick 1"]
     assert keys(desk, "k", "escape").mode is Mode.LOBBY
-    alone = keys(Desk(Door(hosting(CARLO, BOT)), LETTERS), "k")
+    assert keys(Desk(Door(hosting(CARLO, BOT)), LETTERS), "k").mode is Mode.KICK, "a bot is sent away so"
+    alone = keys(Desk(Door(hosting(CARLO)), LETTERS), "k")
     assert "nobody to ask" in (alone.ui.note or "")
     guest = keys(Desk(Door(hosting(CARLO, ANA, hosting=False, me=1)), LETTERS), "k")
     assert "Only the host" in (guest.ui.note or "")
+
+
+def test_a_bot_is_seated_with_one_key_and_offered_where_there_is_a_place() -> None:
+    door = Door(hosting(CARLO, ANA, can_seat_bot=True))
+    desk = keys(Desk(door, LETTERS), "b")
+    assert door.done == ["bot"]
+    assert "3  (waiting for a player)   b  seat a bot" in shown(desk)
+    assert shown(Desk(Door(hosting(CARLO, can_seat_bot=True)), LETTERS)).count("seat a bot") == 1
+    full = Desk(Door(hosting(CARLO, ANA, BOT)), LETTERS)
+    assert "seat a bot" not in shown(full)
+    assert "No place is empty" in (keys(full, "b").ui.note or "")
+    for size in ((80, 24), (60, 16)):
+        assert "3  Mang Berto" in shown(full, *size)
+        assert "bot of Carlo" in shown(full, *size)
+    guest = keys(Desk(Door(hosting(CARLO, ANA, hosting=False, me=1)), LETTERS), "b")
+    assert "Only the host" in (guest.ui.note or "")
+
+
+OWN = RuleSet("bahay.toml", msgspec.structs.replace(PRESETS["house"], base=50, turn_seconds=90))
+BROKEN = RuleSet("luma.toml", None, "luma.toml, line 3: there is no option.")
+
+
+def test_the_host_changes_the_rules_the_turn_and_the_hands() -> None:
+    door = Door(hosting(CARLO, ANA), files=(OWN, BROKEN))
+    desk = keys(Desk(door, LETTERS), "r")
+    assert desk.mode is Mode.RULES
+    text = shown(desk)
+    for fact in ("> 1  pagat", "4  joker", "5  bahay.toml", "house rules (house, 1 changed)", "line 3"):
+        assert fact in text
+    assert "Nothing is new" in text
+    keys(desk, "4", "t", "n", "5", "6", "9")
+    pagat = PRESETS["pagat"]
+    assert door.done == [
+        PRESETS["joker"],
+        msgspec.structs.replace(pagat, turn_seconds=30),
+        msgspec.structs.replace(pagat, hands=5),
+        OWN.rules,
+    ]
+    assert "no rules with that number" in (desk.ui.note or "")
+    assert "line 3" in (keys(desk, "6").ui.note or "")
+    door.view = hosting(CARLO, ANA, rules=PRESETS["joker"])
+    desk.heard(LobbyChanged(), 500.0)
+    assert "> 4  joker" in shown(desk, 80, 30)
+    assert keys(desk, "r").mode is Mode.LOBBY
+
+
+def test_a_preset_keeps_turn_and_hands_and_a_file_brings_its_own() -> None:
+    door = Door(hosting(CARLO, rules=msgspec.structs.replace(PRESETS["pagat"], turn_seconds=60, hands=20)))
+    door.files = (OWN,)
+    desk = keys(Desk(door, LETTERS), "r", "2", "5")
+    assert door.done == [msgspec.structs.replace(PRESETS["wikipedia"], turn_seconds=60, hands=20), OWN.rules]
+    assert "60 s a turn" in shown(desk)
+    assert "closes after 20 hands" in shown(desk)
+
+
+def test_everybody_sees_what_is_new_until_he_has_said_yes() -> None:
+    """The name, the digits to compare, and the sentences that are true now and were not before."""
+    pagat, joker = PRESETS["pagat"], PRESETS["joker"]
+    door = Door(hosting(CARLO, replace(ANA, ready=True), hosting=False, me=1, code=None))
+    desk = Desk(door, LETTERS)
+    assert f"Rules: pagat [{rules_mark(pagat)}]   (o: in words)" in shown(desk)
+    for rules in (PRESETS["house"], joker):  # what counts is what he said yes to
+        door.view = hosting(CARLO, ANA, rules=rules, hosting=False, me=1, code=None)
+        desk.heard(RulesChanged(pagat, rules), 1.0)
+    text = shown(desk)
+    assert f"Rules: joker [{rules_mark(joker)}]   (NEW: r shows what)" in text
+    assert f"changed the rules from pagat [{rules_mark(pagat)}] to joker" in text
+    page = shown(keys(desk, "r"), 120, 60)
+    assert desk.mode is Mode.OVERLAY, "only the host chooses"
+    assert f"(pagat [{rules_mark(pagat)}])" in page
+    assert "* A joker left over in hand counts 0." in page
+    assert "1-9 choose" not in page
+    keys(desk, "escape")
+    door.view = hosting(CARLO, replace(ANA, ready=True), rules=joker, hosting=False, me=1, code=None)
+    desk.heard(LobbyChanged(), 300.0)
+    assert "NEW" not in shown(desk)
+    assert "Nothing is new" in shown(keys(desk, "r"))
+
+
+def test_the_smallest_window_has_all_that_a_lobby_needs() -> None:
+    """Code and address, three places, the rules, what is waited for, and what Enter does."""
+    new = replace(ANA, known=None)
+    view = hosting(CARLO, new, can_seat_bot=True)
+    text = shown(Desk(Door(view), LETTERS), 60, 16)
+    for fact in ("42-MANGGA-BITUIN", "192.168.1.20:15213", "1  Carlo (you)", "2  Ana", "seat a bot"):
+        assert fact in text
+    for fact in (*WORDS, "Rules: pagat", "one is missing", "Enter  I am not ready", "? help"):
+        assert fact in text
+    full = shown(Desk(Door(hosting(CARLO, ANA, BEN, rules=OWN.rules)), LETTERS), 60, 16)
+    for fact in ("3  Ben", "OTHER KEY", "Rules: house rules (house, 1 changed)", "90 s a"):
+        assert fact in full
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 16), (80, 24), (120, 40)])
+def test_the_page_of_rules_fits_every_window(columns: int, rows: int) -> None:
+    long = RuleSet("\u202e" + "x" * 90 + ".toml", OWN.rules)
+    door = Door(hosting(CARLO, ANA), files=(long, BROKEN, *[OWN] * 18))
+    desk = keys(Desk(door, LETTERS), "r", "6")
+    door.view = hosting(replace(CARLO, ready=False), ANA, rules=PRESETS["joker"])
+    desk.heard(RulesChanged(PRESETS["pagat"], PRESETS["joker"]), 300.0)
+    for _ in range(30):
+        lines = render(Screen(columns, rows, desk.ui, desk.view))
+        assert {cells(content) for content in lines} == {columns}
+        assert len(lines) == rows
+        keys(desk, "down")
+    keys(desk, *["pagedown"] * 6)
+    assert "All else is as before" in shown(desk, columns, rows)
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(60, 16), (80, 24), (120, 40)])

@@ -20,8 +20,9 @@ from tongits_lan.errors import Code, Refused
 from tongits_lan.game.cards import parse_card
 from tongits_lan.game.engine import legal_moves, view
 from tongits_lan.game.moves import Move
-from tongits_lan.game.rules import PRESETS
+from tongits_lan.game.rules import PRESETS, Rules
 from tongits_lan.ledger.effects import Stop
+from tongits_lan.net.config import RuleSet, presets
 from tongits_lan.net.events import LobbyChanged
 from tongits_lan.net.lobby import LobbySeat, LobbyView
 
@@ -141,6 +142,7 @@ class Door:
 
     view: LobbyView
     done: list[object] = field(default_factory=list)
+    files: tuple[RuleSet, ...] = ()
 
     def choose(self, tag: bytes) -> None:
         self.done.append(tag)
@@ -164,6 +166,17 @@ class Door:
 
     def leave_lobby(self) -> None:
         self.done.append("leave")
+
+    def add_bot(self) -> None:
+        if not self.view.can_seat_bot:
+            raise Refused("No place is empty.")
+        self.done.append("bot")
+
+    def rule_sets(self) -> tuple[RuleSet, ...]:
+        return (*presets(), *self.files)
+
+    def set_rules(self, rules: Rules) -> None:
+        self.done.append(rules)
 
     def _no_table(self) -> None:
         raise Refused("There is no table yet.")

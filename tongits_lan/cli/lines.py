@@ -21,7 +21,7 @@ import trio
 from tongits_lan.cli.auto import autoplay
 from tongits_lan.cli.menu import GIVING_UP, Choice, Menu, QuitTable, after_table, giving_up, menu
 from tongits_lan.cli.seats import Play
-from tongits_lan.cli.standing import hint, overview
+from tongits_lan.cli.standing import hint, lobby_overview, overview
 from tongits_lan.console.arrange import parse_typed
 from tongits_lan.console.mute import muted, turned
 from tongits_lan.console.skins import Skin
@@ -236,6 +236,10 @@ class LineTable:
             self.session.chat(line[2:].strip())
         elif line.startswith("m ") and isinstance(view, TableView):
             self._mute(line[2:].strip(), view)
+        elif line == "?" and isinstance(view, LobbyView) and view.rules is not None:
+            self.printer.asides(lobby_overview(view))
+        elif line == "r" and isinstance(view, LobbyView):
+            self.session.set_ready(False)
         elif line in ("?", "h") and isinstance(view, TableView):
             voice = voice_of(view, self.skin)
             self.printer.asides(overview(view, voice) if line == "?" else [hint(view, voice)])
@@ -243,6 +247,8 @@ class LineTable:
             if not isinstance(view, TableView) or not view.can_give_up:
                 raise Refused("there is no hand to give up now")
             self._show(giving_up(view, (GIVING_UP, view.hand_no)))
+        elif asked is None and isinstance(view, LobbyView):
+            raise Refused("nothing is asked now: r if you are not ready, ? for the rules, q to close")
         elif asked is None:
             raise Refused("nothing is asked now: c and a text to chat, g to give the hand up, q to close")
         elif self.asked is None or self.asked.key != asked.key:
@@ -278,7 +284,7 @@ class LineTable:
 
     def _choose(self, choice: Choice) -> None:
         if choice.sure is not None:
-            self._show(choice.sure)
+            self._show(choice.sure(self.session))
             return
         self._act(choice.act)
 

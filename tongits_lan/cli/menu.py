@@ -5,7 +5,7 @@ Owns the order; every move in it comes from `view.legal`. Reads and prints nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, assert_never
 
@@ -14,10 +14,16 @@ from tongits_lan.console import text_stakes
 from tongits_lan.console.arrange import split
 from tongits_lan.console.found import say_found
 from tongits_lan.console.notices import forfeit_cost
-from tongits_lan.console.speech import tr
+from tongits_lan.console.rules_words import chosen, name_and_mark, say_hands, say_turn, with_hands, with_turn
+from tongits_lan.console.speech import told, tr
 from tongits_lan.console.text import Voice, listing, say_move
+from tongits_lan.errors import Refused
+from tongits_lan.game.catalogue import ORIGINS
 from tongits_lan.game.moves import Discard, Move
+from tongits_lan.game.rules import Rules
+from tongits_lan.ledger.texts import clean
 from tongits_lan.ledger.views import TableView
+from tongits_lan.limits import CHAT_MAX
 from tongits_lan.net.handshake import Question
 from tongits_lan.net.session import LobbySeat, LobbyView, Session
 
@@ -36,8 +42,8 @@ class Choice:
     text: str
     act: Callable[[Session], None]
     move: Move | None = None
-    sure: Menu | None = None
-    """Asked before a costly act is done."""
+    sure: Callable[[Session], Menu] | None = None
+    """Asked next, in place of the act."""
 
     def as_object(self, number: int) -> dict[str, object]:
         """The choice as JSON has it."""
@@ -90,15 +96,54 @@ def _lobby(view: LobbyView) -> Menu | None:
         return _tables(view)
     if view.me is None or view.seats[view.me].ready:
         return None
-    names = tuple(seat.name for seat in view.seats)
     if view.doubts:
         return _doubted([view.seats[place] for place in view.doubts])
+    key = ("lobby", tuple(seat.name for seat in view.seats), view.rules)
     choices = [Choice("ready", tr("ready"), lambda session: session.set_ready(True))]
     if view.hosting:
-        for place, seat in enumerate(view.seats):
-            if place != view.me and not seat.bot:
-                choices.append(Choice("kick", tr("ask {name} to leave", name=seat.name), _kick(place)))
-    return Menu(("lobby", names), tr("The table begins when three are ready."), (*choices, _leave()))
+        choices.extend(_hosts(view, key))
+    return Menu(key, tr("The table begins when three are ready."), (*choices, _leave()))
+
+
+def _hosts(view: LobbyView, key: tuple[object, ...]) -> Iterator[Choice]:
+    """What a host can change in his lobby."""
+    for place, seat in enumerate(view.seats):
+        if place != view.me:
+            text = tr("ask {name} to leave", name=seat.name)
+            if seat.bot:
+                text = tr("send the bot {name} away", name=seat.name)
+            yield Choice("kick", text, _kick(place))
+    if view.can_seat_bot:
+        yield Choice("bot", tr("seat a bot"), lambda session: session.add_bot())
+    if view.rules is None:
+        return
+    now = view.rules
+    slower, longer = with_turn(now), with_hands(now)
+    yield Choice("rules", tr("change to: {rule}", rule=say_turn(slower.turn_seconds)), _set_rules(slower))
+    yield Choice("rules", tr("change to: {rule}", rule=say_hands(longer.hands)), _set_rules(longer))
+    yield Choice("rules", tr("other rules"), _nothing, sure=lambda session: _rule_sets(session, now, key))
+
+
+def _rule_sets(session: Session, now: Rules, key: tuple[object, ...]) -> Menu:
+    """The rule sets to choose from; a file that cannot be used says why when it is chosen."""
+    choices = [Choice("keep", tr("leave them as they are"), _nothing)]
+    for one in session.rule_sets():
+        rules = chosen(now, one)
+        name = clean(one.name, CHAT_MAX)
+        act = _refuse(one.problem) if rules is None else _set_rules(rules)
+        choices.append(Choice("rules", f"{name}: {told(ORIGINS[name])}" if name in ORIGINS else name, act))
+    return Menu(key, tr("Which rules? Now: {rules}.", rules=name_and_mark(now)), tuple(choices))
+
+
+def _set_rules(rules: Rules) -> Callable[[Session], None]:
+    return lambda session: session.set_rules(rules)
+
+
+def _refuse(problem: str) -> Callable[[Session], None]:
+    def refuse(session: Session) -> None:
+        raise Refused(problem)
+
+    return refuse
 
 
 def _asked(question: Question) -> Menu:
@@ -195,7 +240,7 @@ def _order(move: Move) -> tuple[int, int]:
 
 def _may_give_up(view: TableView, key: tuple[object, ...]) -> Choice:
     text = tr("give the hand up: {cost}", cost=forfeit_cost(view.rules))
-    return Choice("give_up", text, _nothing, sure=giving_up(view, key))
+    return Choice("give_up", text, _nothing, sure=lambda _: giving_up(view, key))
 
 
 def giving_up(view: TableView, key: tuple[object, ...]) -> Menu:

@@ -8,12 +8,15 @@ from __future__ import annotations
 from tongits_lan.bots import coach
 from tongits_lan.console.notices import say_reach
 from tongits_lan.console.parts import standing
-from tongits_lan.console.speech import tr, trn
+from tongits_lan.console.rules_words import name_and_mark
+from tongits_lan.console.speech import told, tr, trn
 from tongits_lan.console.text import Voice, chips, count_of, say_due
 from tongits_lan.console.text_coach import hint_text
+from tongits_lan.game.describe import chapters, summary
 from tongits_lan.game.engine import view as seen_by
 from tongits_lan.game.position import Phase, Position, TableMeld
 from tongits_lan.ledger.views import TableView
+from tongits_lan.net.lobby import LobbyView
 
 
 def overview(view: TableView, voice: Voice) -> list[str]:
@@ -38,6 +41,18 @@ def overview(view: TableView, voice: Voice) -> list[str]:
         lines.append(_piles(voice, position))
     if view.due is not None:
         lines.append(say_due(voice, view.due))
+    return lines
+
+
+def lobby_overview(view: LobbyView) -> list[str]:
+    """The rules of a lobby in words, chapter by chapter."""
+    if view.rules is None:
+        return []
+    rules = view.rules
+    lines = [f"{name_and_mark(rules)}: {told(summary(rules))}"]
+    for chapter in chapters(rules):
+        lines.append(f"{tr(chapter.title)}:")
+        lines.extend(f"  {told(sentence.text)}" for sentence in chapter.sentences)
     return lines
 
 

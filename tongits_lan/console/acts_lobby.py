@@ -1,13 +1,18 @@
-"""What keys do before there is a table: choose one, give the code, say that a key is right, be ready.
+"""What keys do before there is a table: choose one, give the code, say that a key is right, be ready; and
+what a host changes: rules, bots, who sits there.
 
 Owns these acts; who sits and what is asked is the session's. The guards are the desk's (control.py).
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from tongits_lan.console.control import Desk
 from tongits_lan.console.keys import Mode
+from tongits_lan.console.rules_words import chosen, with_hands, with_turn
 from tongits_lan.console.speech import tr
+from tongits_lan.console.ui import Overlay
+from tongits_lan.game.rules import Rules
 from tongits_lan.net.join_code import complete
 from tongits_lan.net.lobby import LobbyView
 
@@ -63,12 +68,60 @@ def accept(desk: Desk, key: str, now: float) -> None:
     desk.attempt(desk.session.accept)
 
 
+def bot(desk: Desk, key: str, now: float) -> None:
+    """`b`: a bot of this machine takes an empty place."""
+    view = desk.view
+    if isinstance(view, LobbyView) and not view.hosting:
+        desk.note("Only the host seats bots, before the table begins.")
+    elif not desk.deaf(now):
+        desk.attempt(desk.session.add_bot)
+
+
+def rules(desk: Desk, key: str, now: float) -> None:
+    """`r`: the page of the rules, where the host changes them."""
+    view = desk.view
+    hosting = isinstance(view, LobbyView) and view.hosting
+    sets = desk.session.rule_sets() if hosting else ()
+    desk.ui = replace(desk.ui, overlay=Overlay.RULES, rule_sets=sets, scroll=0)
+
+
+def rule_set(desk: Desk, key: str, now: float) -> None:
+    """A number of that page: these rules from now on."""
+    at = int(key) - 1
+    if at >= len(desk.ui.rule_sets):
+        desk.note("There are no rules with that number.")
+        return
+    picked = desk.ui.rule_sets[at]
+    _change(desk, lambda rules: chosen(rules, picked), picked.problem)
+
+
+def turn_time(desk: Desk, key: str, now: float) -> None:
+    """The next time limit for a turn."""
+    _change(desk, with_turn)
+
+
+def hands(desk: Desk, key: str, now: float) -> None:
+    """The next number of hands after which the table closes."""
+    _change(desk, with_hands)
+
+
+def _change(desk: Desk, change: Callable[[Rules], Rules | None], problem: str = "") -> None:
+    view = desk.view
+    if not isinstance(view, LobbyView) or view.rules is None:
+        return
+    rules = change(view.rules)
+    if rules is None:
+        desk.note(problem)
+    else:
+        desk.attempt(lambda: desk.session.set_rules(rules))
+
+
 def kick(desk: Desk, key: str, now: float) -> None:
-    """`k`, then a place: asks that player to leave; at once where there is only one."""
+    """`k`, then a place: asks that player to leave, or sends the bot there away."""
     view = desk.view
     if not isinstance(view, LobbyView):
         return
-    guests = [place for place, seat in enumerate(view.seats) if place != view.me and not seat.bot]
+    guests = [place for place in range(len(view.seats)) if place != view.me]
     if not view.hosting:
         desk.note(tr("Only the host asks somebody to leave."))
     elif not guests:

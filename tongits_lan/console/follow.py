@@ -22,6 +22,7 @@ from tongits_lan.game import moves as game
 from tongits_lan.game.engine import check
 from tongits_lan.game.engine import view as seen_by
 from tongits_lan.game.refusals import NO_CALL
+from tongits_lan.game.rules import Rules
 from tongits_lan.ledger import state as ledger
 from tongits_lan.ledger.effects import TableEvent
 from tongits_lan.ledger.texts import clean
@@ -53,6 +54,12 @@ def _renumbered(before: LobbyView | TableView | None, view: LobbyView) -> bool:
     return shown != now[: len(shown)]
 
 
+def _agreed(ui: Ui, view: LobbyView) -> Rules | None:
+    """The rules that changes are told against."""
+    is_ready = view.me is not None and view.seats[view.me].ready
+    return view.rules if ui.agreed is None or is_ready else ui.agreed
+
+
 def voice(ui: Ui, view: TableView) -> Voice:
     """How to speak to the player of this screen."""
     return Voice(view.names, view.me, ui.skin)
@@ -61,7 +68,7 @@ def voice(ui: Ui, view: TableView) -> Voice:
 def follow(ui: Ui, before: LobbyView | TableView | None, view: LobbyView | TableView) -> News:
     """The screen for the next view."""
     if isinstance(view, LobbyView):
-        return News(replace(ui, sent=False), new_card=_renumbered(before, view))
+        return News(replace(ui, sent=False, agreed=_agreed(ui, view)), new_card=_renumbered(before, view))
     old = before if isinstance(before, TableView) else None
     sent = ui.sent and old is not None and old.height == view.height and old.legal == view.legal
     ui = replace(ui, sent=sent)

@@ -32,6 +32,7 @@ class Mode(StrEnum):
     OVERLAY = "overlay"
     OPTIONS = "options"
     LIST = "list"
+    RULES = "rules"
     CONFIRM = "confirm"
     QUIT = "quit"
 
@@ -43,6 +44,11 @@ class Act(StrEnum):
     READY = "ready"
     ACCEPT = "accept"
     KICK = "kick"
+    BOT = "bot"
+    RULES = "rules"
+    RULE_SET = "rule set"
+    TURN_TIME = "turn time"
+    HANDS = "hands"
     COMPLETE = "complete"
     SAME = "same"
     DIFFER = "differ"
@@ -114,9 +120,15 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(tuple("123456789"), Act.JOIN, (Mode.TABLES,), "1-9", "join the table with this number"),
     Binding(("enter", " "), Act.READY, (Mode.LOBBY,), "Enter", "say that you are ready, or take it back"),
     Binding(("a",), Act.ACCEPT, (Mode.LOBBY,), "a", "the new key of somebody you know is all right"),
-    Binding(("k",), Act.KICK, (Mode.LOBBY,), "k", "ask somebody to leave (host)"),
+    Binding(("r",), Act.RULES, (Mode.LOBBY,), "r", "what is new in the rules; the host changes them there"),
+    Binding(("b",), Act.BOT, (Mode.LOBBY,), "b", "seat a bot in an empty place (host)"),
+    Binding(("k",), Act.KICK, (Mode.LOBBY,), "k", "ask somebody to leave, send a bot away (host)"),
     Binding(tuple("123"), Act.KICK, (Mode.KICK,), "1-3", "ask the player in that place to leave"),
     Binding(("escape", "q", "k"), Act.CLOSE, (Mode.KICK,), "Esc", "nobody"),
+    Binding(tuple("123456789"), Act.RULE_SET, (Mode.RULES,), "1-9", "play by the rules with this number"),
+    Binding(("t",), Act.TURN_TIME, (Mode.RULES,), "t", "the next time limit for a turn"),
+    Binding(("n",), Act.HANDS, (Mode.RULES,), "n", "the next number of hands"),
+    Binding(("escape", "q", "enter", "r"), Act.CLOSE, (Mode.RULES,), "Esc", "back to the lobby"),
     Binding(("enter",), Act.ENTER, (Mode.CODE,), "Enter", "give the join code"),
     Binding(("tab",), Act.COMPLETE, (Mode.CODE,), "Tab", "complete the word being typed"),
     Binding(("enter", "y"), Act.ACCEPT, (Mode.ACCEPT,), "Enter", "yes, go on"),
@@ -167,9 +179,13 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(tuple("1234"), Act.CHOICE, (Mode.PHRASE,), "1-4", "say it"),
     Binding(("enter",), Act.ENTER, (Mode.LIST,), "Enter", "do it"),
     Binding(
-        ("up", "k", "pageup"), Act.UP, (Mode.OVERLAY, Mode.OPTIONS, Mode.LIST), "Up Down", "scroll or choose"
+        ("up", "k", "pageup"),
+        Act.UP,
+        (Mode.OVERLAY, Mode.OPTIONS, Mode.LIST, Mode.RULES),
+        "Up Down",
+        "scroll or choose",
     ),
-    Binding(("down", "j", "pagedown"), Act.DOWN, (Mode.OVERLAY, Mode.OPTIONS, Mode.LIST)),
+    Binding(("down", "j", "pagedown"), Act.DOWN, (Mode.OVERLAY, Mode.OPTIONS, Mode.LIST, Mode.RULES)),
     Binding(
         ("escape", "q", "enter", "?", "v", "l", "L", "p", "o", "h", "r"),
         Act.CLOSE,

@@ -5,15 +5,17 @@ Owns its lines; like all drawing it reads no clock and asks nothing.
 
 from calendar import month_abbr
 
-from tongits_lan.console import looking, overlays, parts
+from tongits_lan.console import looking, overlays, parts, rules_page
 from tongits_lan.console.acts_pages import PHRASES
 from tongits_lan.console.boxes import BLANK, Line, border, cells, framed, joints, line, row, wrap
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.people import say_past
-from tongits_lan.console.skins import Skin
-from tongits_lan.console.speech import tr
-from tongits_lan.console.ui import Screen, mode_of
-from tongits_lan.game.combinations import rules_name
+from tongits_lan.console.rules_words import name_and_mark, say_hands, say_turn
+from tongits_lan.console.skins import LETTERS, Skin
+from tongits_lan.console.speech import told, tr
+from tongits_lan.console.ui import Overlay, Screen, mode_of
+from tongits_lan.game.describe import summary
+from tongits_lan.game.rules import Rules
 from tongits_lan.ledger.texts import clean
 from tongits_lan.ledger.words import WORDS
 from tongits_lan.limits import CHAT_MAX, NAME_MAX, SEATS
@@ -23,6 +25,8 @@ from tongits_lan.net.lobby import LobbySeat, LobbyView
 _ASKED = (Mode.CODE, Mode.ACCEPT)
 _HINTS_MAX = 6  # words of the list that are shown while one is typed
 _SEAT_CELLS = 28
+_SPARE = 7  # free lines from which on the rules are told in a sentence, too
+_AIRY = 18  # lines of a page from which on it has room for frames and blanks
 
 
 def lobby(screen: Screen, view: LobbyView) -> list[Line]:
@@ -30,6 +34,8 @@ def lobby(screen: Screen, view: LobbyView) -> list[Line]:
     ui = screen.ui
     room = screen.columns - 4
     mode = mode_of(ui, view)
+    if ui.overlay is Overlay.RULES:
+        return rules_page.page(screen, view)
     if ui.overlay is not None:
         return overlays.before_the_table(screen, view)
     if view.question is not None:
@@ -38,23 +44,54 @@ def lobby(screen: Screen, view: LobbyView) -> list[Line]:
         return _looking(screen, view, mode)
     asked = _prompt(screen, view, mode, room)
     height = screen.rows - 3
-    body = [*_invitation(ui.skin, view, room), *_seats(view, room)]
-    if len(body) + len(asked) + 6 <= height:
-        body = [*_invitation(ui.skin, view, room), BLANK, *_seats(view, room), BLANK]
-    rules = rules_name(view.rules) if view.rules is not None else tr("not known yet")
-    body.append(line(tr("Rules: {rules}", rules=rules), ("class:dim", tr("   (o shows them in words)"))))
+    gap = [] if height < _AIRY else [BLANK]
+    invited = _invitation(ui.skin, view, room) if gap else _invited_briefly(view, room)
+    body = [*invited, *gap, *_seats(view, room, tight=not gap), *gap]
+    body.extend(_rules(view, ui.agreed, room))
     body.extend(_when(view))
     if view.message:
         body.extend(line(("class:note", text)) for text in wrap(clean(view.message, CHAT_MAX), room))
     body = [*body[: height - len(asked) - 1], BLANK, *asked]
     free = height - len(body) - 1
+    if view.rules is not None and free >= _SPARE:
+        at = len(body) - len(asked) - 1
+        said = [line(("class:dim", text)) for text in wrap(told(summary(view.rules)), room)]
+        body = [*body[:at], BLANK, *said, *body[at:]]
+        free -= len(said) + 1
     if ui.log and free > 1:
         body.append(BLANK)
         body.extend(parts.log_lines(ui.log, room, free))
-    kick = tr("  k ask to leave") if view.hosting and len(view.seats) > 1 else ""
     title = line(("class:title", "TONGITS"), tr("  before the table"))
-    foot = line(("class:dim", tr(" Enter ready  c chat{kick}  o options  ? help  q leave", kick=kick)))
+    foot = line(("class:dim", _foot(view, room)))
     return framed(ui.skin, screen.columns, screen.rows, title, body, foot)
+
+
+def _foot(view: LobbyView, room: int) -> str:
+    """The keys that work here, those of a host only where they do something."""
+    kick = tr("  k ask to leave") if view.hosting and len(view.seats) > 1 else ""
+    bot = tr("  b bot") if view.can_seat_bot else ""
+    rules = tr("  r rules")
+    keys = tr(" Enter ready{more}  c chat  o options  ? help  q leave", more=rules + bot + kick)
+    return (
+        keys if cells(line(keys)) <= room + 4 else tr(" Enter ready{more}  ? help  q leave", more=bot + kick)
+    )
+
+
+def _rules(view: LobbyView, agreed: Rules | None, room: int) -> list[Line]:
+    """What the rules are called, the digits to compare them by, turn and hands, and whether they are new."""
+    if view.rules is None:
+        return [line(tr("Rules: {rules}", rules=tr("not known yet")))]
+    facts = [name_and_mark(view.rules)]
+    facts += [say_turn(view.rules.turn_seconds)] if view.rules.turn_seconds else []
+    facts += [say_hands(view.rules.hands)] if view.rules.hands else []
+    said = tr("Rules: {rules}", rules=", ".join(facts))
+    is_new = agreed is not None and agreed != view.rules
+    hint = tr("NEW: r shows what") if is_new else tr("r changes them") if view.hosting else tr("o: in words")
+    style = "class:turn" if is_new else "class:dim"
+    whole = line(said, (style, f"   ({hint})"))
+    if cells(whole) <= room:
+        return [whole]
+    return [*(line(text) for text in wrap(said, room)), line((style, f"   ({hint})"))]
 
 
 def _invitation(skin: Skin, view: LobbyView, room: int) -> list[Line]:
@@ -75,6 +112,17 @@ def _invitation(skin: Skin, view: LobbyView, room: int) -> list[Line]:
         more = "".join(tr("   or {address}", address=address) for address in view.addresses[1:2])
         body.append(line("   ", ("class:key", host), ("class:dim", more)))
     return body
+
+
+def _invited_briefly(view: LobbyView, room: int) -> list[Line]:
+    """The same for a low window: the code and one address."""
+    if not view.hosting:
+        return _invitation(LETTERS, view, room)[1:]
+    code = tr("Open to all on this network") if view.code is None else view.code.upper()
+    at = [line("   ", ("class:key", address)) for address in view.addresses[:1]]
+    said = line(tr("Code  ") if view.code is not None else "", ("class:turn", code))
+    whole = (*said, *(part for address in at for part in address))
+    return [whole] if cells(whole) <= room else [said, *at]
 
 
 def _big(skin: Skin, code: str) -> list[Line]:
@@ -103,24 +151,25 @@ def _when(view: LobbyView) -> list[Line]:
     return [line(("class:dim", tr("Not ready yet: {names}.", names=", ".join(waiting))))] if waiting else []
 
 
-def _seats(view: LobbyView, room: int) -> list[Line]:
+def _seats(view: LobbyView, room: int, *, tight: bool) -> list[Line]:
+    """The three places; in a low window an old friend takes one line."""
     lines: list[Line] = []
     for at in range(SEATS):
         if at >= len(view.seats):
-            lines.append(line(("class:dim", tr("{place}  (waiting for a player)", place=at + 1))))
+            waiting = line(("class:dim", tr("{place}  (waiting for a player)", place=at + 1)))
+            if view.can_seat_bot and at == len(view.seats):
+                waiting = (*waiting, ("", "   "), ("class:key", "b"), ("", tr("  seat a bot")))
+            lines.append(waiting)
             continue
         seat = view.seats[at]
-        who = ""
-        if seat.bot:
-            who = tr(" (bot of {operator})", operator=seat.operator or "?")
-        elif at == view.me:
-            who = tr(" (you)")
+        who = tr(" (you)") if at == view.me else ""
         name = parts.fit_text(clean(seat.name, NAME_MAX) + who, _SEAT_CELLS if room > 70 else 14)
         ready = ("class:turn", tr("ready    ")) if seat.ready else ("", tr("not ready"))
         first = line(f"{at + 1}  {name} ", ready, "  ")
         facts = wrap(_known(view, at, seat), max(12, room - cells(first))) or [""]
         lines.append((*first, ("class:dim", facts[0])))
-        lines.extend(line(" " * cells(first), ("class:dim", text)) for text in facts[1:])
+        more = [] if tight and seat.known is not None else facts[1:]
+        lines.extend(line(" " * cells(first), ("class:dim", text)) for text in more)
         if seat.doubted:
             words = " ".join(seat.fingerprint)
             lines.append(line(("class:warn", tr("   OTHER KEY, compare: {words}", words=words))))
@@ -128,9 +177,11 @@ def _seats(view: LobbyView, room: int) -> list[Line]:
 
 
 def _known(view: LobbyView, at: int, seat: LobbySeat) -> str:
-    """What is known of a player: host, old friend, or the words of a key never met."""
-    if seat.bot or at == view.me:
-        return tr("host") if at == 0 and not seat.bot else ""
+    """What is known of a player: host, whose bot, old friend, or the words of a key never met."""
+    if seat.bot:
+        return tr("bot of {operator}", operator=clean(seat.operator or "?", CHAT_MAX))
+    if at == view.me:
+        return tr("host") if view.hosting else ""
     if seat.known is None:
         return tr("new: {words}", words=" ".join(seat.fingerprint))
     year, month = seat.known.since

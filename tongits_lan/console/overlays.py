@@ -6,12 +6,12 @@ Owns their lines; like all drawing it reads no clock and asks nothing.
 from typing import assert_never
 
 from tongits_lan.console.boxes import Line, framed, line, wrap
-from tongits_lan.console.keys import Mode, help_lines
+from tongits_lan.console.keys import help_lines
 from tongits_lan.console.options import switches
 from tongits_lan.console.parts import fit_text
 from tongits_lan.console.speech import told, tr, trn
 from tongits_lan.console.text import Voice, net_text, outcome_text
-from tongits_lan.console.ui import Overlay, Proved, Screen, Ui, table_mode
+from tongits_lan.console.ui import Overlay, Proved, Screen, Ui, lobby_mode, table_mode
 from tongits_lan.game.combinations import rules_name
 from tongits_lan.game.describe import chapters, describe, summary
 from tongits_lan.game.rules import PRESETS, Rules
@@ -40,6 +40,8 @@ def overlay(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
             texts = _options(screen, view, rules_lines(view.rules, room))
         case Overlay.SCORE:
             texts = _score(view, voice, room)
+        case Overlay.RULES:  # open in the lobby as the table began
+            texts = rules_lines(view.rules, room)
         case _:
             assert_never(page)
     return _page(screen, page, texts)
@@ -53,7 +55,7 @@ def before_the_table(screen: Screen, view: LobbyView) -> list[Line]:
     if page is Overlay.OPTIONS:
         rules = [] if view.rules is None else rules_lines(view.rules, room)
         return _page(screen, page, _options(screen, view, rules))
-    keys = help_lines(Mode.TABLES if view.looking else Mode.LOBBY)
+    keys = help_lines(lobby_mode(view))
     return _page(screen, page, keys if page is Overlay.HELP else [tr("Nothing to show yet.")])
 
 
@@ -64,6 +66,7 @@ _PAGE_TITLES = {
     Overlay.PROOFS: mark("WHY THE DEAL IS FAIR"),
     Overlay.OPTIONS: mark("OPTIONS AND RULES"),
     Overlay.SCORE: mark("THE SCORE"),
+    Overlay.RULES: mark("THE RULES OF THIS TABLE"),
     Overlay.COACH: mark("YOUR DISCARDS"),
 }
 

@@ -68,8 +68,8 @@ def say_change(event: RulesChanged) -> str:
     """One sentence for the log."""
     now, before = name_and_mark(event.after), name_and_mark(event.before)
     changed = trn(
-        "{count} sentence of the rules is another one.",
-        "{count} sentences of the rules are others.",
+        "{count} sentence of the rules is new.",
+        "{count} sentences of the rules are new.",
         len(only_in(event.after, event.before)),
     )
     return tr("The host changed the rules from {before} to {now}.", before=before, now=now) + " " + changed

@@ -15,8 +15,10 @@ from tongits_lan.console.keys import Mode
 from tongits_lan.console.skins import LETTERS, Skin
 from tongits_lan.game.moves import Move
 from tongits_lan.game.position import Phase as Play
+from tongits_lan.game.rules import Rules
 from tongits_lan.ledger.state import Phase
 from tongits_lan.ledger.views import TableView
+from tongits_lan.net.config import RuleSet
 from tongits_lan.net.lobby import LobbyView
 from tongits_lan.store.settings import Settings
 
@@ -35,6 +37,7 @@ class Overlay(StrEnum):
     OPTIONS = "options"
     COACH = "coach"
     SCORE = "score"
+    RULES = "rules"
 
 
 class Costly(StrEnum):
@@ -98,6 +101,10 @@ class Ui:
     typing: str | None = None
     code: str = ""
     """The join code as typed so far."""
+    rule_sets: tuple[RuleSet, ...] = ()
+    """What a host may choose from, while that page is open."""
+    agreed: Rules | None = None
+    """The rules this player last said yes to in the lobby, else the first he saw there."""
     kicking: bool = False
     """It is asked who is to be asked to leave."""
     chatting: str | None = None
@@ -131,16 +138,17 @@ def mode_of(ui: Ui, view: LobbyView | TableView) -> Mode:
         (ui.typing is not None, Mode.TYPING),
         (ui.list_at is not None, Mode.LIST),
         (ui.overlay is Overlay.OPTIONS, Mode.OPTIONS),
+        (ui.overlay is Overlay.RULES and isinstance(view, LobbyView) and view.hosting, Mode.RULES),
         (ui.overlay is not None, Mode.OVERLAY),
     ):
         if is_open:
             return mode
     if isinstance(view, LobbyView):
-        return _lobby_mode(view)
+        return lobby_mode(view)
     return table_mode(view)
 
 
-def _lobby_mode(view: LobbyView) -> Mode:
+def lobby_mode(view: LobbyView) -> Mode:
     """What is asked before there is a table."""
     if view.needs_code:
         return Mode.CODE
