@@ -23,13 +23,19 @@ class Player:
         self.linked: dict[int, int] = {}
         """Other seat -> which link to it the program knows to be up."""
         self.tick_at = math.inf
+        self._stood_at = -math.inf
         self._heap = heap
         self._pump = pump
 
     @property
     def clock(self) -> float:
-        """What the clock of this machine shows."""
-        return self._heap.now + self.offset
+        """What the clock of this machine shows; it never goes back."""
+        return max(self._stood_at, self._heap.now + self.offset)
+
+    def stand(self, seconds: float) -> None:
+        """The clock stands for so long, and goes on from there."""
+        self._stood_at = self.clock
+        self.offset -= seconds
 
     @property
     def running(self) -> bool:

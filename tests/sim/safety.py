@@ -6,7 +6,7 @@ somewhere; chips and pot sum to zero; nobody knows a card he should not; nobody 
 
 from collections.abc import Sequence
 
-from tongits_lan.ledger.accept import accept
+from tongits_lan.ledger.accept import Acceptance
 from tongits_lan.ledger.chain import Descriptor
 from tongits_lan.ledger.phases import begin
 from tongits_lan.ledger.state import Hand, ProofClaim, State
@@ -21,9 +21,10 @@ def _trust(_: ProofClaim) -> None:
 class Safety:
     """The one chain of a match, and the checks against it. Raises AssertionError."""
 
-    def __init__(self, descriptor: Descriptor) -> None:
+    def __init__(self, descriptor: Descriptor, acceptance: Acceptance) -> None:
         self.chain: list[bytes] = []
         self.states: list[State] = [begin(descriptor)]
+        self._accept = acceptance
 
     @property
     def height(self) -> int:
@@ -36,7 +37,7 @@ class Safety:
         if height < len(self.chain):
             assert raw == self.chain[height], f"seat {seat} holds another entry at height {height}"
             return
-        state, _ = accept(self.states[-1], raw, _trust)
+        state, _ = self._accept(self.states[-1], raw, _trust)
         self.chain.append(raw)
         self.states.append(state)
         self._check_state(state)

@@ -11,7 +11,7 @@ from tongits_lan.limits import SEATS
 
 def ends_level(plan: Plan) -> World:
     """Run the plan to its end, which `World` demands."""
-    world = World(plan, {})
+    world = World(plan)
     world.run()
     assert len({tuple(player.shelf.entries) for player in world.players}) == 1
     return world
@@ -31,7 +31,7 @@ def test_link_flap() -> None:
 @pytest.mark.parametrize("seat", range(SEATS))
 def test_program_gone_for_90_seconds_in_every_phase(seat: int) -> None:
     heights = (1, 4, 8, 11, 14, 17, 20, 23, 30, 60, 90)
-    world = ends_level(Plan(1003 + seat, crashes=[Crash(seat, height, 90.0, 1, 0) for height in heights]))
+    world = ends_level(Plan(1003 + seat, crashes=[Crash(seat, height, 90.0, 1) for height in heights]))
     assert world.counts["crashes"] >= 5
     assert world.heap.now > 90.0 * 5
 

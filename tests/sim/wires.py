@@ -4,15 +4,24 @@ import itertools
 import random
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from tests.sim.heap import Heap
-from tests.sim.plan import PAIRS, Cut, Plan
+from tests.sim.plan import PAIRS, Plan
 from tests.sim.player import Player
-from tongits_lan.ledger.messages import decode_message, encode_message
+from tongits_lan.ledger.messages import Message, decode_message, encode_message
 from tongits_lan.ledger.table import Table, TableMessage
+from tongits_lan.limits import SILENCE_SECONDS
 
 Pair = tuple[int, int]
+encode = lru_cache(maxsize=512)(encode_message)
+"""What is flooded is the same message for two."""
+
+
+@lru_cache(maxsize=512)
+def decode(data: bytes) -> Message:
+    """See `decode_message`; the messages of a table may come from either side."""
+    return decode_message(data, from_server=True)
 
 
 class Wires:
@@ -28,6 +37,8 @@ class Wires:
         self._counts = counts
         self._links: dict[Pair, int | None] = dict.fromkeys(PAIRS)
         self._blocked: dict[Pair, float] = {}
+        self._deaf: dict[Pair, float] = {}
+        """(source, to) -> until when nothing comes through."""
         self._arrivals: dict[Pair, float] = {}
         self._epochs = itertools.count(1)
         self._healed = False
@@ -36,14 +47,35 @@ class Wires:
         """From now on no message is lost, doubled or overtaken, and no link is cut."""
         self._healed = True
         self._blocked.clear()
+        self._deaf.clear()
         for pair in PAIRS:
             self.connect(pair)
 
-    def cut(self, cut: Cut) -> None:
-        """Break a link and keep it down for its time."""
-        self._blocked[cut.pair] = self._heap.now + cut.seconds
-        self.break_off(cut.pair, None)
-        self._heap.after(cut.seconds, partial(self.connect, cut.pair))
+    def is_up(self, pair: Pair) -> bool:
+        """Whether there is a link."""
+        return self._links[pair] is not None
+
+    def cut(self, pair: Pair, seconds: float) -> None:
+        """Break a link, if it is up, and keep it down for its time."""
+        self._counts["cuts"] += self._links[pair] is not None
+        self._block(pair, seconds)
+        self.break_off(pair)
+
+    def deafen(self, source: int, to: int, seconds: float) -> None:
+        """Let nothing through in one direction; whoever hears nothing for too long ends the link."""
+        self._counts["deaf"] += 1
+        pair = _pair(source, to)
+        epoch = self._links[pair]
+        self._deaf[source, to] = self._heap.now + seconds
+        if seconds > SILENCE_SECONDS:
+            self._block(pair, seconds)
+            if epoch is not None:
+                self._heap.after(SILENCE_SECONDS, partial(self.break_off, pair, only=epoch))
+
+    def _block(self, pair: Pair, seconds: float) -> None:
+        until = self._heap.now + seconds
+        self._blocked[pair] = max(until, self._blocked.get(pair, 0.0))
+        self._heap.after(seconds, partial(self.connect, pair))
 
     def connect(self, pair: Pair) -> None:
         """Put up a link if there is none and both programs run; else try again later."""
@@ -61,10 +93,10 @@ class Wires:
             if self._links[pair] == epoch:  # the first end may have died of it
                 self._up(end, other, epoch)
 
-    def break_off(self, pair: Pair, gone: Player | None) -> None:
-        """A link is down; what is under way on it is lost. `gone` is the side that died."""
+    def break_off(self, pair: Pair, gone: Player | None = None, *, only: int | None = None) -> None:
+        """A link is down (`only` this one); what is under way on it is lost. `gone` is the side that died."""
         epoch = self._links[pair]
-        if epoch is None:
+        if epoch is None or only not in (None, epoch):
             return
         self._links[pair] = None
         for seat, other in (pair, pair[::-1]):
@@ -72,6 +104,16 @@ class Wires:
                 self._down(self._players[seat], other, epoch)
         if gone is None:
             self._heap.after(self._rng.uniform(0.0, 4.0), partial(self.connect, pair))
+
+    def vanish(self, gone: Player) -> None:
+        """The machine of a seat is gone without a word: the others hear nothing, and notice after a while."""
+        for pair in PAIRS:
+            epoch = self._links[pair]
+            if gone.seat not in pair or epoch is None:
+                continue
+            self._links[pair] = None
+            (other,) = (self._players[seat] for seat in pair if seat != gone.seat)
+            self._heap.after(SILENCE_SECONDS, partial(self._down, other, gone.seat, epoch))
 
     def _up(self, end: Player, other: int, epoch: int) -> None:
         def up(table: Table) -> None:
@@ -98,14 +140,15 @@ class Wires:
             self._counts["dropped"] += 1
             return
         for _ in range(2 if self._happens(self._plan.double) else 1):
-            self._send(source, to, epoch, encode_message(message))
+            self._send(source, to, epoch, encode(message))
 
     def _happens(self, share: float) -> bool:
         return not self._healed and self._rng.random() < share
 
     def _send(self, source: int, to: int, epoch: int, data: bytes) -> None:
         receiver = self._players[to]
-        when = self._heap.now + self._rng.uniform(0.0001, self._plan.slowest_message)
+        when = max(self._heap.now, self._deaf.get((source, to), 0.0))
+        when += self._rng.uniform(0.0001, self._plan.slowest_message)
         if self._healed or not self._plan.jumbled:
             when = max(when, self._arrivals.get((source, to), 0.0))
         self._arrivals[source, to] = when
@@ -113,7 +156,7 @@ class Wires:
         def arrive(table: Table) -> None:
             if self._links[_pair(source, to)] != epoch:
                 return
-            message = decode_message(data, from_server=True)
+            message = decode(data)
             assert isinstance(message, TableMessage)
             table.receive(source, message, receiver.clock)
 

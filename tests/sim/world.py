@@ -1,67 +1,72 @@
 """One simulated match: three real tables on one event heap, driven by one seed.
 
-Owns programs, their crashes and what players choose. Nothing here sleeps, and nothing is random but by the
+Owns programs, their stores and what players choose. Nothing here sleeps, and nothing is random but by the
 seed, so that a failing seed fails again.
 """
 
+import hashlib
 import math
 import random
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
 
 from msgspec import structs
 
 from tests.circle import Cast, Entropy, Verdicts, lively
+from tests.remembered import Acceptance
+from tests.sim.faults import Faults, pairs_of
 from tests.sim.heap import Heap
-from tests.sim.plan import PAIRS, Crash, Plan, Sleep, draw
+from tests.sim.plan import Crash, Plan, draw
 from tests.sim.player import Player
 from tests.sim.safety import Safety
+from tests.sim.watch import Watch
 from tests.sim.wires import Wires
+from tongits_lan.deck.proofs import lock_proof_length, shuffle_proof_length
 from tongits_lan.errors import Refused
 from tongits_lan.game.rules import PRESETS
+from tongits_lan.ledger.accept import accept
+from tongits_lan.ledger.effects import GraceOver
+from tongits_lan.ledger.encoding import frame_bytes
+from tongits_lan.ledger.files import ledger_bytes, parse_file
 from tongits_lan.ledger.jobs import JudgeJob, PrepareJob, ProofJob
 from tongits_lan.ledger.messages import Entries
 from tongits_lan.ledger.state import ProofClaim
-from tongits_lan.ledger.table import AppendEntry, Effects, Job, Table
-from tongits_lan.limits import SEATS, SILENCE_SECONDS
+from tongits_lan.ledger.table import AppendEntry, Effects, Job, SaveEvidence, Table
+from tongits_lan.limits import SEATS
 
-FAULTS_END = 1_500.0
-"""Seconds after which everything works."""
 PATIENCE = 600.0
-"""Seconds within which the match must end then."""
+"""Seconds within which the match must end once everything works."""
 QUICK_JOB = 0.3
-"""Seconds a job takes at most once everything works."""
-
+"""Seconds a job takes at most then, and on a seat that is not slow."""
 UNPREPARED = 0.7
 """Share of the work ahead that is dropped."""
 
-T = TypeVar("T")
-
 
 class World:
-    """A match under a plan. `verdicts` is shared by the three seats, or None: each judges for itself."""
+    """A match under a plan.
 
-    def __init__(self, plan: Plan, verdicts: Verdicts | None) -> None:
+    Unless `computed`, the three seats share what acceptance answers, and proofs are any bytes that all of
+    them take as judged: for what is shown here the proofs do not matter, and they are most of the work.
+    """
+
+    def __init__(self, plan: Plan, *, computed: bool = False) -> None:
         self.plan = plan
         self.heap = Heap()
         self.rng = random.Random(f"world {plan.seed}")
         rules = structs.replace(PRESETS[plan.preset], hands=plan.hands)
         self.cast = Cast(f"sim {plan.seed}", rules=rules)
-        self.safety = Safety(self.cast.descriptor)
-        self.verdicts = verdicts
+        self.verdicts: Verdicts | None = None if computed else {}
+        self.acceptance = accept if computed else Acceptance()
+        self.safety = Safety(self.cast.descriptor, self.acceptance)
         self.healed = False
         self.counts: Counter[str] = Counter()
         self.players = [
             Player(seat, self.heap, self.rng.uniform(10.0, 1e6), self._pump) for seat in range(SEATS)
         ]
+        self.watches = [Watch(seat) for seat in range(SEATS)]
         self.wires = Wires(plan, self.heap, self.rng, self.players, self.counts)
-        self._crashes = list(plan.crashes)
-        self._cuts = list(plan.cuts)
-        self._sleeps = list(plan.sleeps)
-        self._gives_up = list(plan.gives_up)
+        self._faults = Faults(plan, self.heap, self.safety, self.wires, self.counts, self._die)
 
     # Running.
 
@@ -69,8 +74,9 @@ class World:
         """Play to the end. Raises AssertionError for anything unsafe, and if the match does not end."""
         for player in self.players:
             self._boot(player, loaded=False)
-        self.heap.at(FAULTS_END, self._heal)
-        while self.heap and self.heap.now < FAULTS_END + PATIENCE:
+        self._faults.begin(self.rng.uniform)
+        self.heap.at(self.plan.faults_end, self._heal)
+        while self.heap and self.heap.now < self.plan.faults_end + PATIENCE:
             self.heap.step()
             if self._over():
                 return
@@ -92,6 +98,7 @@ class World:
     def _heal(self) -> None:
         """From now on nothing new goes wrong; a seat that is down or asleep comes back in its time."""
         self.healed = True
+        self._faults.end()
         self.wires.heal()
 
     # Programs.
@@ -108,29 +115,40 @@ class World:
             loaded=loaded,
             waits_for_words=False,
             verdicts=self.verdicts,
+            acceptance=self.acceptance,
         )
         player.born(table)
+        self.watches[player.seat] = Watch(player.seat)
         table.start(player.clock)
         self._pump(player)
-        for pair in _pairs_of(player):
+        for pair in pairs_of(player):
             self.heap.after(self.rng.uniform(0, 1), partial(self.wires.connect, pair))
 
-    def _die(self, player: Player, seconds: float) -> None:
-        self.counts["crashes"] += 1
+    def _die(self, player: Player, seconds: float, *, silent: bool = False) -> None:
         player.dead()
-        for pair in _pairs_of(player):
+        if silent:
+            self.wires.vanish(player)
+        for pair in pairs_of(player):
             self.wires.break_off(pair, player)
         self.heap.after(seconds, partial(self._boot, player, loaded=True))
+
+    def _crash(self, player: Player, effects: Effects, crash: Crash) -> None:
+        self.counts["crashes"] += 1
+        self._store(player, replace(effects, store=effects.store[: crash.ops]))
+        if crash.torn and len(effects.store) > crash.ops:
+            op = effects.store[crash.ops]
+            if isinstance(op, AppendEntry):
+                self._tear(player, op.raw, crash.torn)
+        self._forget(player, crash.lost)
+        self._die(player, crash.seconds, silent=crash.silent)
 
     def _pump(self, player: Player) -> None:
         news = False
         while player.table is not None and (effects := player.table.take()):
             news = news or bool(effects.store or effects.events)
-            crash = self._crash_now(player, effects)
+            crash = self._faults.crash_now(player, effects)
             if crash is not None:
-                self._store(player, replace(effects, store=effects.store[: crash.ops]))
-                self._forget(player, crash.lost)
-                self._die(player, crash.seconds)
+                self._crash(player, effects, crash)
                 return
             self._store(player, effects)
             for to, message in effects.send:
@@ -141,26 +159,48 @@ class World:
                 raise AssertionError(f"seat {player.seat} closed its link to seat {other}: {reason}")
             for job in effects.jobs:
                 self._start_job(player, job)
+            self._hear(player, effects)
         if player.table is not None:
             self.counts["steps"] += 1
             self._schedule_tick(player, player.table)
             if news:
                 self._see(player, player.table)
-            self._faults(player)
+            self._faults.strike(player)
+
+    def _hear(self, player: Player, effects: Effects) -> None:
+        """What the table tells its player; one who is asked whether to wait says yes, or nothing."""
+        for event in effects.events:
+            self.watches[player.seat].heard(event, player.clock)
+            if isinstance(event, GraceOver) and self.rng.random() < 0.5:
+                self.heap.after(1.0, player.in_life(lambda table: table.wait(player.clock)))
 
     def _see(self, player: Player, table: Table) -> None:
         """Something has changed for this seat: check what it sees, and let its player think."""
         view = table.view(player.clock)
         self.safety.seen(view)
+        self.watches[player.seat].seen(view, player.clock)
         if (view.legal or view.can_go_on) and not player.thinking:
             player.thinking = True
-            self.heap.after(self.rng.expovariate(4.0), player.in_life(partial(self._think, player)))
+            seconds = self.rng.expovariate(1 / self.plan.thinking)
+            self.heap.after(seconds, player.in_life(partial(self._think, player)))
+
+    # Stores.
 
     def _store(self, player: Player, effects: Effects) -> None:
         for op in effects.store:
+            assert not isinstance(op, SaveEvidence), f"seat {player.seat} has evidence against somebody"
             if isinstance(op, AppendEntry):
                 self.safety.stored(player.seat, len(player.shelf.entries), op.raw)
             player.shelf.apply((op,))
+
+    def _tear(self, player: Player, raw: bytes, share: float) -> None:
+        """The file ends inside the frame of an entry: what is read of it is what was there before."""
+        frame = frame_bytes(raw)
+        written = frame[: max(1, int(share * len(frame)))]
+        parsed = parse_file(ledger_bytes(self.cast.descriptor.raw, player.shelf.entries) + written)
+        assert parsed.torn
+        assert list(parsed.entries) == player.shelf.entries
+        self.counts["torn tails"] += 1
 
     def _forget(self, player: Player, lost: int) -> None:
         """The disk loses the last entries, as far as both others have stored them."""
@@ -170,6 +210,8 @@ class World:
             del player.shelf.entries[keep:]
             self.counts["lost tails"] += 1
 
+    # Jobs and time.
+
     def _start_job(self, player: Player, job: Job) -> None:
         if isinstance(job, PrepareJob) and self.rng.random() < UNPREPARED:
             return  # it only saves time
@@ -177,22 +219,31 @@ class World:
         def done(table: Table) -> None:
             table.finish(job, self._result(player.seat, job), player.clock)
 
-        slowest = QUICK_JOB if self.healed else self.plan.slowest_job
+        slow = not self.healed and self.plan.slow_seat in (None, player.seat)
+        slowest = self.plan.slowest_job if slow else QUICK_JOB
         self.heap.after(self.rng.uniform(0.01, slowest), player.in_life(done))
 
     def _result(self, seat: int, job: Job) -> object:
-        """What a job returns; with a shared memory of verdicts what one seat proves, all take as judged."""
+        """What a job returns."""
         if self.verdicts is None:
             return job()
-        if isinstance(job, JudgeJob) and job.claim in self.verdicts:
-            return self.verdicts[job.claim]
-        result = job()
-        if isinstance(job, ProofJob):
-            assert isinstance(result, bytes)
-            s, labels = job.secrets, job.secrets.labels if job.kind == "lock" else ()
-            claim = ProofClaim(seat, job.kind, s.ctx, s.A, labels, job.deck_in, job.deck_out, result)
-            self.verdicts[claim] = None
-        return result
+        match job:
+            case JudgeJob(claim=claim):
+                return self.verdicts[claim]
+            case ProofJob():
+                proof = self._stand_in(job)
+                s, labels = job.secrets, job.secrets.labels if job.kind == "lock" else ()
+                claim = ProofClaim(seat, job.kind, s.ctx, s.A, labels, job.deck_in, job.deck_out, proof)
+                self.verdicts[claim] = None
+                return proof
+            case _:
+                return job()
+
+    def _stand_in(self, job: ProofJob) -> bytes:
+        """Bytes of a proof's length, different for each job."""
+        n = len(job.deck_in)
+        length = shuffle_proof_length(n) if job.kind == "shuffle" else lock_proof_length(n)
+        return hashlib.shake_256(job.nonce_seed).digest(length)
 
     def _schedule_tick(self, player: Player, table: Table) -> None:
         deadline = table.next_deadline()
@@ -222,69 +273,14 @@ class World:
         except Refused as refused:
             raise AssertionError(f"seat {player.seat}: {refused.reason}") from refused
 
-    # Faults.
-
-    def _crash_now(self, player: Player, effects: Effects) -> Crash | None:
-        if self.healed or not effects.store:
-            return None
-        for crash in self._crashes:
-            if crash.seat == player.seat and crash.height <= self.safety.height:
-                self._crashes.remove(crash)
-                return crash
-        return None
-
-    def _faults(self, player: Player) -> None:
-        if self.healed:
-            return
-        height = self.safety.height
-        for cut in _taken(self._cuts, lambda cut: cut.height <= height):
-            self.counts["cuts"] += 1
-            self.wires.cut(cut)
-        for sleep in _taken(self._sleeps, lambda s: s.seat == player.seat and s.height <= height):
-            self._fall_asleep(player, sleep)
-        for _ in _taken(self._gives_up, lambda w: w.seat == player.seat and w.height <= height):
-            self.heap.after(0, player.in_life(partial(self._give_up, player)))
-
-    def _give_up(self, player: Player, table: Table) -> None:
-        if table.view(player.clock).can_give_up:
-            self.counts["given up"] += 1
-            table.give_up(player.clock)
-
-    def _fall_asleep(self, player: Player, sleep: Sleep) -> None:
-        self.counts["sleeps"] += 1
-        player.asleep_until = self.heap.now + sleep.seconds
-        for pair in _pairs_of(player):
-            self.heap.after(SILENCE_SECONDS, partial(self.wires.break_off, pair, None))
-
-        def wake() -> None:
-            player.asleep_until = None
-            if sleep.clock == "stands":
-                player.offset -= sleep.seconds
-            for pair in _pairs_of(player):
-                self.wires.break_off(pair, None)
-                self.wires.connect(pair)
-
-        self.heap.at(player.asleep_until, wake)
-
-
-def _pairs_of(player: Player) -> list[tuple[int, int]]:
-    return [pair for pair in PAIRS if player.seat in pair]
-
-
-def _taken(kept: list[T], wanted: Callable[[T], bool]) -> list[T]:
-    """Take what is wanted out of the list."""
-    taken = [one for one in kept if wanted(one)]
-    kept[:] = [one for one in kept if not wanted(one)]
-    return taken
-
 
 def simulate(seed: int) -> World:
-    """Run one seed to its end. Every tenth seed runs without the shared memory of verdicts."""
-    world = World(draw(seed), None if seed % 10 == 0 else {})
+    """Run one seed to its end. In every tenth seed each seat computes everything itself."""
+    world = World(draw(seed), computed=seed % 10 == 0)
     world.run()
     return world
 
 
 def replay_command(seed: int) -> str:
     """What to type to see one seed again."""
-    return f"python -m tests.sim --seeds 1 --from {seed} --verbose"
+    return f"python -m tests.sim --seeds 1 --from {seed} --jobs 1 --verbose"
