@@ -19,7 +19,7 @@ from tongits_lan.ledger.frames import ZEROS
 from tongits_lan.ledger.private import HandSecret
 from tongits_lan.limits import FRAME_MAX, UNIX_SECONDS_MAX
 from tongits_lan.store.files import replace_private
-from tongits_lan.store.journal import Addresses, Journal, pending_tables, read_addresses
+from tongits_lan.store.journal import Addresses, Journal, closed_tables, pending_tables, read_addresses
 from tongits_lan.store.promise import Promise, drop_promise, load_promise, save_promise
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -233,6 +233,15 @@ def test_finished_stopped_and_damaged_tables_are_not_pending(tmp_path: Path) -> 
             journal.path.write_bytes(b"not a ledger")
     found = pending_tables(tmp_path, PKS[1])
     assert [table.descriptor.unix_seconds for table in found] == [1_760_000_000]
+    assert not found[0].stopped
+    found = pending_tables(tmp_path, PKS[1], stopped=True)  # that one's player may not have read why
+    assert [table.stopped for table in found] == [True, False]
+    journal = Journal.open(found[0].path)
+    assert journal.evidence == b"evidence"
+    journal.finish((2,))
+    journal.close()
+    assert len(pending_tables(tmp_path, PKS[1], stopped=True)) == 1
+    assert [table.untold for table in closed_tables(tmp_path, PKS[1])] == [(2,)]
 
 
 def test_a_private_file_of_another_table_is_refused(tmp_path: Path) -> None:

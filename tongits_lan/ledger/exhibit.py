@@ -21,6 +21,11 @@ class Exhibit:
         self._informed: set[int] = set()
         self._answered: set[int] = set()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether there is anything to show."""
+        return self._proven is not None
+
     def found(self, proven: Proven, source: int | None) -> None:
         """An entry that came from the seat `source` (None: that this seat wrote) convicts another one.
 

@@ -270,6 +270,11 @@ class Table:
         return make_view(state, self._me, mine)
 
     @property
+    def has_proof(self) -> bool:
+        """Whether this table stopped for what a seat signed, so that there is evidence."""
+        return self._core.exhibit.is_open
+
+    @property
     def uninformed(self) -> tuple[int, ...]:
         """The honest seats not yet known to hold what proves why this table stopped; it is shown to every
         linked seat. Nobody while it has not, or where nobody is convicted."""

@@ -1,8 +1,8 @@
 """Tells seats that were away how their table ended, while any session of this player runs.
 
-Owns the way from a closed ledger to the program of a seat that still waits at that table. It signs nothing
-and takes in nothing: what the other end believes is the ledger. Must not know lobbies, nor the table that is
-being played.
+Owns the way from a ledger that is over, closed or stopped, to the program of a seat that still waits at that
+table. It signs nothing and takes in nothing: what the other end believes is the ledger. Must not know
+lobbies, nor the table that is being played.
 """
 
 import logging
@@ -10,16 +10,17 @@ from dataclasses import replace
 
 import trio
 
-from tongits_lan.errors import Fault, LinkLost, UserError
+from tongits_lan.errors import Code, Fault, LinkLost, UserError
+from tongits_lan.ledger.book import FORKED
 from tongits_lan.ledger.chain import head_after, parse_entry
 from tongits_lan.ledger.effects import one_message
-from tongits_lan.ledger.messages import Bye, Entries, Get, Have, Ping, Pong, TableOffer
+from tongits_lan.ledger.messages import Bye, Entries, Get, Have, Message, Ping, Pong, Reject, TableOffer
 from tongits_lan.limits import DIAL_SECONDS, HANDSHAKE_SECONDS
 from tongits_lan.net.base import Base
 from tongits_lan.net.handshake import greet_server
 from tongits_lan.net.link import Link
 from tongits_lan.net.transport import dial, parse_address, secure
-from tongits_lan.store.journal import ClosedTable, note_untold, read_addresses
+from tongits_lan.store.journal import ClosedTable, note_untold, read_addresses, read_offending
 
 TABLES = 4  # the newest ones
 DELAYS = (0.5, 2.0, 4.0, 8.0, 15.0)  # seconds before each round of dialling; the last goes on
@@ -28,16 +29,65 @@ _TELLING_SECONDS = 30.0
 _log = logging.getLogger(__name__)
 
 
-class Messenger:
-    """Carries the end of one closed table to the seats it has yet to be told."""
+class Tidings:
+    """The end of one table as messages: its last entries, or what it stopped for (docs/protocol.md, "Proof").
 
-    def __init__(self, base: Base, table: ClosedTable) -> None:
+    Raises Fault where the entries are none."""
+
+    def __init__(self, table: ClosedTable) -> None:
+        self._entries = table.entries
+        head = table.descriptor.table_id
+        if table.entries:
+            head = head_after(table.descriptor.table_id, parse_entry(table.entries[-1]).payload)
+        self._end = Have(len(table.entries), head)
+        offending = read_offending(table.path)
+        self._proof = tuple(Entries(parse_entry(raw).height, (raw,)) for raw in offending)
+        self._offending = frozenset(offending)
+        self._fault_height = min((entries.first for entries in self._proof), default=None)
+        self._held = Reject(self._fault_height or 0, Code.FORK, FORKED)
+
+    def __bool__(self) -> bool:
+        return bool(self._entries or self._proof)
+
+    def first(self) -> tuple[Message, ...]:
+        """What to say unasked."""
+        return (self._end, *self._proof)
+
+    def answer(self, message: Message) -> tuple[Message, ...]:
+        """What to answer a seat that asks."""
+        match message:
+            case Get(first=first):
+                raws = one_message(self._entries, first)
+                reached = first + len(raws)
+                shown = self._fault_height is not None and reached >= self._fault_height
+                return (Entries(first, raws), *(self._proof if shown else ()))
+            case Entries(entries=raws) if len(self._proof) > 1 and not self._offending.isdisjoint(raws):
+                return (self._held,)  # whoever shows a fork cannot tell from it that the other end knew it
+            case Ping(n=n):
+                return (Pong(n),)
+            case _:
+                return ()
+
+    def are_known(self, message: Message) -> bool:
+        """Whether a seat that says this knows it all."""
+        match message:
+            case Reject(height=height):
+                return height == self._fault_height
+            case Have():
+                return self._fault_height is None and message == self._end
+            case _:
+                return False
+
+
+class Messenger:
+    """Carries the end of one table to the seats it has yet to be told."""
+
+    def __init__(self, base: Base, table: ClosedTable, tidings: Tidings) -> None:
         self._base = base
         self._table = table
+        self._tidings = tidings
         self._announced: tuple[str, ...] = ()
         self._news = trio.Event()
-        last = parse_entry(table.entries[-1])
-        self._end = (len(table.entries), head_after(table.descriptor.table_id, last.payload))
 
     async def run(self) -> None:
         """Until all are told, or cancelled."""
@@ -100,24 +150,18 @@ class Messenger:
             if not isinstance(offer, TableOffer) or offer.descriptor != self._table.descriptor.raw:
                 return None
             with trio.fail_after(_TELLING_SECONDS):
-                await self._answer(link)
-                await link.send(Bye("closing", "the table is closed"))
+                await self._converse(link)
+                await link.send(Bye("closing", "the table is over"))
             return self._seat_of(peer.pk)
         finally:
             await trio.aclose_forcefully(stream)
 
-    async def _answer(self, link: Link) -> None:
-        """Answers until the other end has the whole ledger. Raises LinkLost, Fault."""
-        await link.send(Have(*self._end))
-        while True:
-            match await link.receive():
-                case Get(first=first):
-                    await link.send(Entries(first, one_message(self._table.entries, first)))
-                case Have(height=height, head=head) if (height, head) == self._end:
-                    return
-                case Ping(n=n):
-                    await link.send(Pong(n))
-                case Bye():
-                    raise LinkLost("it left")
-                case _:
-                    pass
+    async def _converse(self, link: Link) -> None:
+        """Speaks until the other end knows it all. Raises LinkLost, Fault."""
+        for message in self._tidings.first():
+            await link.send(message)
+        while not self._tidings.are_known(heard := await link.receive()):
+            if isinstance(heard, Bye):
+                raise LinkLost("it left")
+            for answer in self._tidings.answer(heard):
+                await link.send(answer)

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import trio
 
-from tongits_lan.errors import Exit, LinkLost, PeerFault, Refused, UserError
+from tongits_lan.errors import Exit, Fault, LinkLost, PeerFault, Refused, UserError
 from tongits_lan.game.moves import Move
+from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.effects import Effects, Job, Stopped, TableEvent
 from tongits_lan.ledger.messages import (
     Bye,
@@ -37,6 +38,7 @@ from tongits_lan.net.addresses import AddressBook
 from tongits_lan.net.base import Base
 from tongits_lan.net.before import took_place
 from tongits_lan.net.config import Again
+from tongits_lan.net.ending import Ending
 from tongits_lan.net.events import TableBegan
 from tongits_lan.net.flood import Allowance
 from tongits_lan.net.link import Link
@@ -44,7 +46,7 @@ from tongits_lan.net.mesh import Mesh
 from tongits_lan.net.talk import Talk, worth_saying
 from tongits_lan.store.journal import Addresses, Journal
 
-LEVEL_SECONDS = 5.0  # how long a closed table waits for the others to have its last entry
+LEVEL_SECONDS = 5.0  # how long a table that is over waits for the others to know that
 WORKERS = 2  # threads for proofs
 
 _log = logging.getLogger(__name__)
@@ -80,8 +82,6 @@ class Node:
         self._journal = journal
         self._clock = clock
         self._table = _table(base, journal, loaded=loaded)
-        self._heads: dict[int, tuple[int, bytes]] = {}
-        """How far each seat said it is."""
         self._nursery: trio.Nursery | None = None
         self._limiter = trio.CapacityLimiter(WORKERS)
         self._waiting_jobs: list[Job] = []
@@ -90,11 +90,10 @@ class Node:
         self._rearm = trio.Event()
         self._over = trio.Event()
         self._dropped = False
-        self._gone: set[int] = set()
-        """Seats that said they go home and have not come back."""
         self._broken = False
         self._gossip = Allowance()
         descriptor, me = journal.descriptor, journal.me
+        self._ending = Ending(me, descriptor, self._table)
         pks = tuple(seat.pk for seat in descriptor.seats)
         self._book = book = AddressBook(pks, me, journal.addresses.seats, base.config.address)
         self.mesh = Mesh(base, descriptor, me, book, self)
@@ -212,7 +211,7 @@ class Node:
 
     def linked(self, seat: int) -> None:
         """A link to `seat` is up, or took the place of another."""
-        self._gone.discard(seat)
+        self._ending.linked(seat)
         self._talk.link_up(seat)
         self._table.link_up(seat, self._clock())
         self.pump()
@@ -229,10 +228,7 @@ class Node:
         match message:
             case Have() | Get() | Entries() | Reject() | Presence():
                 self._table.receive(seat, message, self._clock())
-                if isinstance(message, Presence) and message.state == "quit":
-                    self._gone.add(message.seat)
-                elif isinstance(message, Have):
-                    self._heads[seat] = (message.height, message.head)
+                self._ending.heard(seat, message)
             case Roster():
                 self.mesh.heard(seat, message)
             case Chat():
@@ -332,14 +328,15 @@ class Node:
             self._over.set()
 
     async def finished(self) -> None:
-        """Returns when the table is over: closed and level (or LEVEL_SECONDS later), stopped, or dropped."""
+        """Returns when the table is over (closed, stopped or dropped) and all know it, or LEVEL_SECONDS
+        later; who does not is told later (messenger.py)."""
         await self._over.wait()
         with trio.move_on_after(LEVEL_SECONDS):
-            while self.view().closed and not self._all_level():
+            while not self._dropped and not self._ending.all_know(self.view(), self.mesh.linked()):
                 await self._base.herald.wait_changed()
         view = self.view()
-        if self._dropped or view.closed:
-            self._journal.finish(() if self._dropped else self._untold(view))
+        if self._dropped or view.closed or self._table.has_proof:
+            self._journal.finish(() if self._dropped else self._ending.untold(view))
             self._table.quit(self._clock())
             self.pump()
         self.mesh.say_bye(Bye("left" if self._dropped else "closing", ""))
@@ -351,19 +348,9 @@ class Node:
         addresses = dict.fromkeys(address for row in known for address in row)
         return Again(self.path, seats, tuple(addresses), self._base.door.port)
 
-    def _untold(self, view: TableView) -> tuple[int, ...]:
-        """The seats not known to have the last entry of the closed table."""
-        own, seats = (view.height, view.head), enumerate(self._journal.descriptor.seats)
-        people = {seat for seat, entry in seats if entry.operator_pk == entry.pk} - {self._journal.me}
-        return tuple(seat for seat in sorted(people) if self._heads.get(seat) != own)
-
     def close(self) -> None:
         """Gives the files back."""
         self._journal.close()
-
-    def _all_level(self) -> bool:
-        """Whether each of the others holds what this seat holds, or has said that it goes home."""
-        return len({*self.mesh.linked(), *self._gone}) == SEATS - 1 and self.view().level
 
     def _remember(self, book: AddressBook) -> None:
         self._journal.remember(Addresses(self._base.door.port, book.kept()))
@@ -388,9 +375,19 @@ def _table(base: Base, journal: Journal, *, loaded: bool) -> Table:
             entropy=base.config.entropy,
             entries=journal.entries,
             secrets=journal.secrets,
+            evidence=journal.evidence,
             loaded=loaded,
             waits_for_words=base.config.waits_for_words,
         )
+    except Fault as fault:
+        raise UserError(
+            phrase(
+                "What lies beside {path} as evidence proves nothing at that table: look at it with `tongits "
+                "verify`, or start a new table with --new.",
+                path=journal.path,
+            ),
+            Exit.FAILED,
+        ) from fault
     except PeerFault as fault:
         raise UserError(
             f"The ledger {journal.path} does not hold ({fault.code} at entry {fault.height}): look at it with"

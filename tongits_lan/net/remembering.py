@@ -16,7 +16,7 @@ from tongits_lan.ledger.files import parse_file
 from tongits_lan.ledger.report import Report
 from tongits_lan.ledger.verify import verify
 from tongits_lan.net.base import Base
-from tongits_lan.net.messenger import TABLES, Messenger
+from tongits_lan.net.messenger import TABLES, Messenger, Tidings
 from tongits_lan.store.journal import ClosedTable, PendingTable, closed_tables, pending_tables
 
 DAY_SECONDS = 86_400.0
@@ -39,11 +39,12 @@ async def run_errands(base: Base, wall: Callable[[], float] = time.time) -> None
 
 
 def _messenger(base: Base, table: ClosedTable) -> Messenger | None:
-    """Who tells how that table ended; nobody where its file does not."""
+    """Who tells how that table ended; nobody where its files do not."""
     try:
-        return Messenger(base, table) if table.entries else None
+        tidings = Tidings(table)
+        return Messenger(base, table, tidings) if tidings else None
     except Fault as fault:
-        _log.info("the end of a closed table cannot be read: %s", fault)
+        _log.info("the end of a table cannot be read: %s", fault)
         return None
 
 

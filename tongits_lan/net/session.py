@@ -268,7 +268,7 @@ def host_session(config: SessionConfig) -> Session:
     identity = identity_of(config)
     pending: PendingTable | None = None
     if not config.fresh:
-        tables = pending_tables(config.data_dir, identity.pk)
+        tables = pending_tables(config.data_dir, identity.pk, stopped=True)
         pending = next((table for table in tables if table.own_bots(identity.pk) == config.bots), None)
     base = open_base(config, identity, _port_before(config, pending))
     try:
@@ -286,7 +286,7 @@ def join_session(config: SessionConfig) -> Session:
         parse_address(config.address)
     _check_code(config)
     identity = identity_of(config)
-    pending = [] if config.fresh else pending_tables(config.data_dir, identity.pk)
+    pending = [] if config.fresh else pending_tables(config.data_dir, identity.pk, stopped=True)
     pending = [table for table in pending if not table.own_bots(identity.pk)]  # those need their bots
     pending.sort(key=lambda table: not _heard_of(config.address, table))
     base = open_base(config, identity, _port_before(config, pending[0] if pending else None))

@@ -91,9 +91,16 @@ def lay_table(base: Base, lobby: Lobby, nonce: bytes, tag: bytes, before: Before
 
 
 def going_on(table: PendingTable) -> str:
-    """What the player is told who comes back to an unfinished table, and the way past it."""
+    """What the player is told who comes back to a table that is not over for him, and the way past it."""
     names = [seat.name for number, seat in enumerate(table.descriptor.seats) if number != table.me]
     day = datetime.fromtimestamp(table.descriptor.unix_seconds, UTC).date().isoformat()
+    if table.stopped:
+        return phrase(
+            "The table of {day} with {one} and {other} stopped for a fault: here is once more why.",
+            day=day,
+            one=names[0],
+            other=names[1],
+        )
     return phrase(
         "Going on at the unfinished table of {day} with {one} and {other}; --new leaves it as it is and "
         "begins anew.",

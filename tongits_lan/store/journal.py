@@ -63,6 +63,8 @@ class PendingTable:
     descriptor: Descriptor
     me: int
     tag: bytes
+    stopped: bool = False
+    """It stopped for a fault, and its player may not have read why."""
 
     @property
     def bots(self) -> int:
@@ -76,7 +78,8 @@ class PendingTable:
 
 @dataclass(frozen=True, slots=True)
 class ClosedTable:
-    """A table of this identity that is over; the seats `untold` may not have its last entries."""
+    """A table of this identity that is over; the seats `untold` may not know that: they may lack its last
+    entries, or those for which it stopped (`read_offending`)."""
 
     path: Path
     descriptor: Descriptor
@@ -180,6 +183,13 @@ class Journal:
         return self._loaded
 
     @property
+    def evidence(self) -> bytes | None:
+        """The evidence file for which this table stopped, if it did. Raises UserError(FAILED)."""
+        path = self.path.with_suffix(EVIDENCE_SUFFIX)
+        with telling(path):
+            return path.read_bytes() if path.exists() else None
+
+    @property
     def secrets(self) -> tuple[HandSecret, ...]:
         """The secrets of hands that are not over, by hand."""
         return tuple(self._secrets[number] for number in sorted(self._secrets))
@@ -256,8 +266,8 @@ class Journal:
         return read_addresses(self.path)
 
     def finish(self, untold: Sequence[int] = ()) -> None:
-        """The table is over for good: forgets nonce and seeds, so that it is pending no more, and addresses,
-        unless there are seats that were away and have yet to be told.
+        """The table is over for good, closed or stopped: forgets nonce and seeds, so that it is pending no
+        more, and addresses, unless there are seats that were away and have yet to be told.
 
         Raises UserError(FAILED)."""
         with telling(self.path):
@@ -307,15 +317,16 @@ def _closed(path: Path, kept: object) -> ClosedTable | None:
     return ClosedTable(path, descriptor, me, tag, seats, parsed.entries)
 
 
-def pending_tables(data_dir: Path, pk: bytes) -> list[PendingTable]:
-    """The tables of the identity `pk` that can go on, newest first. What cannot be read is left out."""
+def pending_tables(data_dir: Path, pk: bytes, *, stopped: bool = False) -> list[PendingTable]:
+    """The tables of the identity `pk` that can go on, newest first; with `stopped` also those that stopped
+    for a fault before their player was done reading why. What cannot be read is left out."""
     found: list[tuple[int, float, PendingTable]] = []
     folder = data_dir / "private"
     for secret in sorted(folder.glob("*.secret")):
         path = data_dir / "tables" / (secret.name.removesuffix(".secret") + LEDGER_SUFFIX)
         with contextlib.suppress(OSError):
             table = _pending(path, pk)
-            if table is not None:
+            if table is not None and (stopped or not table.stopped):
                 found.append((table.descriptor.unix_seconds, path.stat().st_mtime, table))
     found.sort(key=lambda item: item[:2], reverse=True)
     return [table for _, _, table in found]
@@ -351,9 +362,15 @@ def read_addresses(path: Path) -> Addresses:
             return Addresses()
 
 
+def read_offending(path: Path) -> tuple[bytes, ...]:
+    """The entries for which the table in the ledger file `path` stopped; none where it did not."""
+    try:
+        return parse_file(path.with_suffix(EVIDENCE_SUFFIX).read_bytes()).offending
+    except (OSError, Fault):
+        return ()
+
+
 def _pending(path: Path, pk: bytes) -> PendingTable | None:
-    if path.with_suffix(EVIDENCE_SUFFIX).exists():
-        return None  # stopped for a fault, and a stopped table stays stopped
     parsed = _parsed(path)
     private = _read_private(path)
     if parsed is None or private is None:
@@ -362,7 +379,8 @@ def _pending(path: Path, pk: bytes) -> PendingTable | None:
     table_id, kept = private
     if descriptor is None or descriptor.table_id != table_id or descriptor.seats[kept.me].pk != pk:
         return None
-    return PendingTable(path, descriptor, kept.me, kept.tag)
+    stopped = path.with_suffix(EVIDENCE_SUFFIX).exists()  # and a stopped table stays stopped
+    return PendingTable(path, descriptor, kept.me, kept.tag, stopped)
 
 
 def _parsed(path: Path) -> ParsedFile | None:
