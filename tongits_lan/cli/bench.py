@@ -17,26 +17,29 @@ from pathlib import Path
 from tongits_lan.cli import native, peers, replay, timing, verify
 from tongits_lan.cli.bench_screen import screen_figures
 from tongits_lan.cli.output import complain, emit, say
+from tongits_lan.console.speech import tr
 from tongits_lan.errors import Exit
 from tongits_lan.game.engine import apply, deal, legal_moves, view
 from tongits_lan.game.rules import PRESETS, Rules
+from tongits_lan.game.sentences import mark
 
 HANDS = 12
 SECONDS = 2.0  # for each figure measured in this process
 MULTIPLICATIONS = 2_000
 STARTS = 7
+_WIDTH = 62  # of what is measured
 
 
 def run(options: Namespace) -> int:
     """Measures and prints; about half a minute."""
     native.load()
     with tempfile.TemporaryDirectory(prefix="tongits-bench-") as folder:
-        complain(f"Three programs play {HANDS} hands ...")
+        complain(tr("Three programs play {n} hands ...", n=HANDS))
         three = peers.play(Path(folder), HANDS, "pagat")
         figures = table_figures(three)
-        complain("Engine, group and verification ...")
+        complain(tr("Engine, group and verification ..."))
         figures.update(local_figures(three[0].ledger(), SECONDS))
-        complain("The screen ...")
+        complain(tr("The screen ..."))
         figures.update(screen_figures(replay.parsed(three[0].ledger())))
     figures["version_ms"] = version_ms()
     ordered = {name: figures[name] for name in WORDS if name in figures}
@@ -44,24 +47,24 @@ def run(options: Namespace) -> int:
         emit(ordered)
     else:
         for name, value in ordered.items():
-            say(f"{WORDS[name]:<62} {_figure(value)}")
+            say(f"{tr(WORDS[name]):<{_WIDTH}} {_figure(value)}")
     return Exit.DONE
 
 
 WORDS = {
-    "engine_moves_per_s": "random legal moves a second, listing them included",
-    "deal_ms": "proved shuffle and deal by three processes, ms",
-    "mult_us": "one multiplication of the group library, microseconds",
-    "verify_hands_per_s": "hands verified a second",
-    "verify_proofs_hands_per_s": "hands verified a second with every proof",
-    "move_latency_ms": "a move chosen here and seen by another process, ms",
-    "entries_per_hand": "ledger entries a hand",
-    "bytes_per_hand": "ledger bytes a hand",
-    "version_ms": "tongits --version, ms",
-    "menu_ms": "from the start to the menu on the screen, ms",
-    "key_echo_ms": "a key typed while a deck is proved, until it is shown, ms",
-    "redraw_ms": "one picture of a table at 120x40, ms",
-    "rss_mb": "memory of a playing process at its highest, MB",
+    "engine_moves_per_s": mark("random legal moves a second, listing them included"),
+    "deal_ms": mark("proved shuffle and deal by three processes, ms"),
+    "mult_us": mark("one multiplication of the group library, microseconds"),
+    "verify_hands_per_s": mark("hands verified a second"),
+    "verify_proofs_hands_per_s": mark("hands verified a second with every proof"),
+    "move_latency_ms": mark("a move chosen here and seen by another process, ms"),
+    "entries_per_hand": mark("ledger entries a hand"),
+    "bytes_per_hand": mark("ledger bytes a hand"),
+    "version_ms": mark("tongits --version, ms"),
+    "menu_ms": mark("from the start to the menu on the screen, ms"),
+    "key_echo_ms": mark("a key typed while a deck is proved, until it is shown, ms"),
+    "redraw_ms": mark("one picture of a table at 120x40, ms"),
+    "rss_mb": mark("memory of a playing process at its highest, MB"),
 }
 
 

@@ -24,9 +24,10 @@ from tongits_lan.cli.secret_search import (
     search_texts,
     secrets_of,
 )
+from tongits_lan.console.speech import tr
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.sentences import phrase
-from tongits_lan.ledger.report import Report, sentences
+from tongits_lan.ledger.report import Report
 from tongits_lan.store.identity import load_or_make_identity
 
 
@@ -53,21 +54,22 @@ def run(options: Namespace) -> int:
     else:
         _say(report, ledgers, dealt, found)
     for finding in found:
-        complain(f"{finding.path}, {finding.place}: {finding.what} ({finding.form})")
+        complain(" ".join((f"{finding.path}, {finding.place}:", finding.what, f"({finding.form})")))
     if report.status != "fair":
-        complain(f"The ledger is {report.status}: see tongits verify --proofs {ledgers[0]}")
+        again = f"tongits verify --proofs {ledgers[0]}"
+        complain(tr("{verdict} See: {command}", verdict=verify.brief(report)[-1], command=again))
         return verify.EXIT_OF_STATUS[report.status]
     return Exit.FAULT if found else Exit.DONE
 
 
 def _say(report: Report, ledgers: list[Path], dealt: list[float], found: list[Finding]) -> None:
-    say("Three programs have played; their ledger was checked again from the file, with every proof:")
-    for sentence in sentences(report):
+    say(tr("Three programs have played; their ledger was checked again from the file, with every proof:"))
+    for sentence in verify.brief(report):
         say(f"  {sentence}")
     times = ", ".join(f"{ms:.0f}" for ms in dealt)
-    say(f"A shuffled, proved and dealt deck took {times} milliseconds.")
-    say(f"Seeds, keys or cards found where they may not be: {len(found)}.")
-    say("The three ledgers are the same, byte for byte:")
+    say(tr("A shuffled, proved and dealt deck took {times} milliseconds.", times=times))
+    say(tr("Seeds, keys or cards found where they may not be: {n}.", n=len(found)))
+    say(tr("The three ledgers are the same, byte for byte:"))
     for path in ledgers:
         say(f"  {path}")
 

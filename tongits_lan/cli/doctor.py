@@ -23,7 +23,9 @@ from tongits_lan.cli.as_json import found_object
 from tongits_lan.cli.output import emit, say
 from tongits_lan.console.found import say_found
 from tongits_lan.console.skins import SYMBOLS, skin_for
+from tongits_lan.console.speech import told, tr
 from tongits_lan.errors import Exit, UserError
+from tongits_lan.game.sentences import in_a_row, mark, phrase
 from tongits_lan.limits import PORT
 from tongits_lan.net import causes, probes
 from tongits_lan.net.interfaces import Interface, Kind, interfaces, own_hosts, usable
@@ -33,6 +35,7 @@ EARLIEST = 1_735_689_600  # 2025-01-01: a clock before that was never set
 _RUN_SECONDS = 3.0
 _STEP_SECONDS = 0.1
 _JUMP_SECONDS = 1.0
+_TITLE_WIDTH = 10  # of the word for a check; a language with longer words takes more
 
 
 class State(StrEnum):
@@ -44,6 +47,23 @@ class State(StrEnum):
     BAD = "bad"
 
 
+TITLES = {
+    "program": mark("program"),
+    "network": mark("network"),
+    "addresses": mark("addresses"),
+    "port": mark("port"),
+    "answers": mark("answers"),
+    "multicast": mark("multicast"),
+    "vpn": mark("vpn"),
+    "firewall": mark("firewall"),
+    "clock": mark("clock"),
+    "terminal": mark("terminal"),
+    "encoding": mark("encoding"),
+    "files": mark("files"),
+    "tables": mark("tables"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One line of the report: what was found, what to do about it, and the same as `data` for programs."""
@@ -53,6 +73,11 @@ class Check:
     text: str
     do: tuple[str, ...] = ()
     data: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """What is checked, in a word for people."""
+        return TITLES[self.name]
 
     def as_object(self) -> dict[str, object]:
         """The check as JSON has it."""
@@ -105,17 +130,18 @@ def run(options: Namespace) -> int:
     else:
         for line in in_words(checks):
             say(line)
-        say("All is well." if well else "Something is not well: see the lines that begin with BAD.")
+        say(tr("All is well." if well else "Something is not well: see the lines that begin with BAD."))
     return Exit.DONE if well else Exit.FAILED
 
 
 def in_words(checks: Sequence[Check]) -> list[str]:
     """The report as lines, a check or a step a line."""
     lines = []
+    width = max(_TITLE_WIDTH, *(len(told(check.title)) for check in checks))
     for check in checks:
-        mark = check.state.upper() if check.state in (State.WARN, State.BAD) else str(check.state)
-        lines.append(f"{mark:5} {check.name:10} {check.text}")
-        lines.extend(f"{'':16} -> {step}" for step in check.do)
+        sign = check.state.upper() if check.state in (State.WARN, State.BAD) else str(check.state)
+        lines.append(f"{sign:5} {told(check.title):{width}} {told(check.text)}")
+        lines.extend(f"{'':{width + 6}} -> {told(step)}" for step in check.do)
     return lines
 
 
@@ -147,7 +173,13 @@ def _program(machine: Machine) -> Check:
     return Check(
         "program",
         State.INFO,
-        f"tongits {__version__}, Python {python} at {machine.python} ({machine.system})",
+        phrase(
+            "tongits {version}, Python {python} at {path} ({system})",
+            version=__version__,
+            python=python,
+            path=machine.python,
+            system=machine.system,
+        ),
         data={
             "version": __version__,
             "python": python,
@@ -155,6 +187,9 @@ def _program(machine: Machine) -> Check:
             "system": machine.system,
         },
     )
+
+
+_CONNECT = mark("Connect to the Wi-Fi or cable the others are on. Practice (`tongits play`) works without.")
 
 
 def _network(known: Sequence[Interface]) -> Check:
@@ -167,8 +202,8 @@ def _network(known: Sequence[Interface]) -> Check:
         return Check(
             "network",
             State.BAD,
-            f"no network but this computer's own ({lines or 'none at all'})",
-            ("Connect to the Wi-Fi or cable the others are on. Practice (`tongits play`) works without.",),
+            phrase("no network but this computer's own ({found})", found=lines or phrase("none at all")),
+            (_CONNECT,),
             {"interfaces": shown},
         )
     return Check("network", State.OK, lines, data={"interfaces": shown})
@@ -176,7 +211,9 @@ def _network(known: Sequence[Interface]) -> Check:
 
 def _addresses(known: Sequence[Interface]) -> Check:
     hosts = () if all(one.kind is Kind.LOOPBACK for one in known) else own_hosts(known)
-    where = f"others can reach this computer at {', '.join(hosts)}" if hosts else "others cannot reach it"
+    where = phrase("others cannot reach it")
+    if hosts:
+        where = phrase("others can reach this computer at {hosts}", hosts=", ".join(hosts))
     return Check("addresses", State.INFO, where, data={"addresses": list(hosts)})
 
 
@@ -187,12 +224,24 @@ def _port(bind: str, asked: int | None) -> Check:
     except UserError as error:
         return Check("port", State.BAD, error.text, data={"port": wanted, "free": False})
     if port == wanted:
-        return Check("port", State.OK, f"TCP port {port} is free", data={"port": port, "free": True})
+        return Check(
+            "port", State.OK, phrase("TCP port {port} is free", port=port), data={"port": port, "free": True}
+        )
     return Check(
         "port",
         State.WARN,
-        f"TCP port {wanted} is taken, perhaps by a table that is open already; a new one would get {port}",
-        (f"A firewall that lets {wanted} through does not let {port} through: close the other program.",),
+        phrase(
+            "TCP port {wanted} is taken, perhaps by a table that is open already; a new one would get {port}",
+            wanted=wanted,
+            port=port,
+        ),
+        (
+            phrase(
+                "A firewall that lets {wanted} through does not let {port} through: close the other program.",
+                wanted=wanted,
+                port=port,
+            ),
+        ),
         {"port": port, "free": False},
     )
 
@@ -204,28 +253,31 @@ def _answers(known: Sequence[Interface]) -> Check:
         return Check(
             "answers",
             State.BAD,
-            f"this computer cannot reach itself at {', '.join(silent)}",
-            ("A firewall or security program stands in between: allow Python in it.",),
+            phrase("this computer cannot reach itself at {hosts}", hosts=", ".join(silent)),
+            (mark("A firewall or security program stands in between: allow Python in it."),),
             data,
         )
-    return Check("answers", State.OK, "a port opened here answers at each of these addresses", data=data)
+    return Check(
+        "answers", State.OK, mark("a port opened here answers at each of these addresses"), data=data
+    )
 
 
 def _multicast() -> Check:
     returns, problem = probes.multicast_returns(), probes.mdns_port_problem()
     data = {"returns": returns, "mdns_port": problem or "free to share"}
-    by_hand = "Tables are not found by themselves here: type the address the host's screen shows."
+    by_hand = mark("Tables are not found by themselves here: type the address the host's screen shows.")
     if problem is not None:
-        text = (
-            f"UDP port {causes.MDNS_PORT} cannot be shared ({problem}): another mDNS program holds it alone"
+        text = phrase(
+            "UDP port {port} cannot be shared ({why}): another mDNS program holds it alone",
+            port=causes.MDNS_PORT,
+            why=problem,
         )
         return Check("multicast", State.BAD, text, (by_hand,), data)
     if not returns:
-        text = "a multicast datagram sent on loopback does not come back"
-        return Check("multicast", State.BAD, text, (by_hand,), data)
-    return Check(
-        "multicast", State.OK, "multicast comes back on loopback, the mDNS port can be shared", data=data
-    )
+        silent = mark("a multicast datagram sent on loopback does not come back")
+        return Check("multicast", State.BAD, silent, (by_hand,), data)
+    well = mark("multicast comes back on loopback, the mDNS port can be shared")
+    return Check("multicast", State.OK, well, data=data)
 
 
 def _vpn(known: Sequence[Interface]) -> Check:
@@ -233,7 +285,7 @@ def _vpn(known: Sequence[Interface]) -> Check:
     if names:
         _, vpn, _ = causes.causes(known)
         return Check("vpn", State.WARN, vpn.what, (vpn.do,), {"vpn": names})
-    return Check("vpn", State.OK, "no VPN is on", data={"vpn": []})
+    return Check("vpn", State.OK, mark("no VPN is on"), data={"vpn": []})
 
 
 def _firewall(machine: Machine, port: int) -> Check:
@@ -241,10 +293,12 @@ def _firewall(machine: Machine, port: int) -> Check:
     steps = causes.firewall_steps(machine.system, port=port, python=machine.python, name=name)
     data = {"firewall": name, "active": active}
     if active is False:
-        return Check("firewall", State.OK, f"the firewall {name} is off", data=data)
+        return Check("firewall", State.OK, phrase("the firewall {name} is off", name=name), data=data)
     if active is None:
-        return Check("firewall", State.INFO, "whether a firewall is on cannot be told", steps, data)
-    text = f"the firewall {name} is on: others see nothing of you unless it lets the table through"
+        return Check("firewall", State.INFO, mark("whether a firewall is on cannot be told"), steps, data)
+    text = phrase(
+        "the firewall {name} is on: others see nothing of you unless it lets the table through", name=name
+    )
     return Check("firewall", State.WARN, text, steps, data)
 
 
@@ -279,16 +333,16 @@ def _clock(now: float, step: tuple[float, float]) -> Check:
         return Check(
             "clock",
             State.BAD,
-            f"the clock says {shown}, which cannot be",
-            ("Set the clock: ledgers carry the date of their table.",),
+            phrase("the clock says {time}, which cannot be", time=shown),
+            (mark("Set the clock: ledgers carry the date of their table."),),
             data,
         )
     if abs(step[0] - step[1]) > _JUMP_SECONDS:
         return Check(
             "clock",
             State.WARN,
-            f"the clock ({shown}) jumps",
-            ("Let the system set it once, not often.",),
+            phrase("the clock ({time}) jumps", time=shown),
+            (mark("Let the system set it once, not often."),),
             data,
         )
     return Check("clock", State.OK, shown, data=data)
@@ -298,31 +352,42 @@ def _terminal(interactive: bool, size: os.terminal_size, environ: Mapping[str, s
     term = environ.get("TERM", "")
     data = {"terminal": interactive, "columns": size.columns, "rows": size.lines, "term": term}
     if not interactive:
-        return Check(
-            "terminal", State.INFO, "this is no terminal: only --plain, --json and --auto work", data=data
-        )
-    text = f"{size.columns}x{size.lines}, TERM={term or 'not set'}"
+        none = mark("this is no terminal: only --plain, --json and --auto work")
+        return Check("terminal", State.INFO, none, data=data)
+    text = phrase(
+        "{columns}x{rows}, TERM={term}", columns=size.columns, rows=size.lines, term=term or phrase("not set")
+    )
     if size.columns < COLUMNS or size.lines < ROWS:
-        return Check("terminal", State.WARN, text, (f"Make it {COLUMNS}x{ROWS} or larger.",), data)
+        return Check(
+            "terminal",
+            State.WARN,
+            text,
+            (phrase("Make it {size} or larger.", size=f"{COLUMNS}x{ROWS}"),),
+            data,
+        )
     return Check("terminal", State.OK, text, data=data)
 
 
 def _encoding(encoding: str | None, environ: Mapping[str, str], *, ascii_only: bool) -> Check:
     symbols = skin_for(encoding, environ, ascii_only=ascii_only) is SYMBOLS
-    text = f"{encoding}: suits are shown as {'symbols' if symbols else 'the letters C D H S'}"
-    return Check("encoding", State.OK, text, data={"encoding": encoding, "symbols": symbols})
+    text = mark("{encoding}: suits are shown as the letters C D H S")
+    if symbols:
+        text = mark("{encoding}: suits are shown as symbols")
+    return Check(
+        "encoding", State.OK, phrase(text, encoding=encoding), data={"encoding": encoding, "symbols": symbols}
+    )
 
 
 def _folder(folder: Path) -> Check:
     data = {"data_dir": str(folder)}
     there = next(path for path in (folder, *folder.parents) if path.exists())
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
-        return Check("files", State.OK, f"games are kept in {folder}", data=data)
+        return Check("files", State.OK, phrase("games are kept in {folder}", folder=folder), data=data)
     return Check(
         "files",
         State.BAD,
-        f"nothing can be written in {there}, where games are to be kept",
-        ("Choose another folder with --data-dir.",),
+        phrase("nothing can be written in {folder}, where games are to be kept", folder=there),
+        (mark("Choose another folder with --data-dir."),),
         data,
     )
 
@@ -335,7 +400,7 @@ def _tables(options: Namespace, known: Sequence[Interface]) -> Check:
     if problem is not None:
         return Check("tables", State.WARN, problem, data=data)
     if not found:
-        text = f"no table is announced (looked for {tables.SEARCH_SECONDS:g} s)"
-        steps = tuple(str(cause) for cause in causes.causes(usable(known)))
-        return Check("tables", State.INFO, text, ("If somebody hosts one now:", *steps), data)
+        text = phrase("no table is announced (looked for {seconds} s)", seconds=f"{tables.SEARCH_SECONDS:g}")
+        steps = (in_a_row([cause.what, cause.do]) for cause in causes.causes(usable(known)))
+        return Check("tables", State.INFO, text, (mark("If somebody hosts one now:"), *steps), data)
     return Check("tables", State.OK, "; ".join(say_found(one) for one in found), data=data)

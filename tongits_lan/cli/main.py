@@ -99,8 +99,10 @@ def _version(options: Namespace) -> int:
 
     output.say(f"tongits {__version__}")
     if options.verbose:
-        output.say(f"log file: {places.log_path(options)}")
-        output.say(f"data: {places.data_dir(options)}")
+        from tongits_lan.console.speech import tr
+
+        output.say(tr("log file: {path}", path=places.log_path(options)))
+        output.say(tr("data: {path}", path=places.data_dir(options)))
         output.say(f"python: {sys.executable}")
     return Exit.DONE
 

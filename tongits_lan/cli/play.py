@@ -107,12 +107,11 @@ def _color(options: Namespace) -> bool:
 def _check(session: Session) -> int:
     """Verifies the ledger of the hand just played, with every proof, and says so."""
     from tongits_lan.cli import verify
-    from tongits_lan.ledger.report import sentences
 
     path = session.ledger_path
     assert path is not None
     report = verify.check(path, proofs=True)
     say(tr("The ledger is checked again from the file, with every proof:"))
-    for sentence in sentences(report):
+    for sentence in verify.brief(report):
         say(f"  {sentence}")
     return verify.EXIT_OF_STATUS[report.status]

@@ -12,6 +12,7 @@ from pathlib import Path
 from tongits_lan.cli import native, replay
 from tongits_lan.cli.as_json import event_object, plain
 from tongits_lan.cli.output import complain, emit
+from tongits_lan.console.speech import tr
 from tongits_lan.errors import Exit, Fault, PeerFault
 from tongits_lan.game.cards import card_text
 from tongits_lan.game.rules import to_map
@@ -37,7 +38,11 @@ def show(file: FileReader) -> int:
         start = replay.opening(file)
     except Fault as fault:
         emit({"fault": {"code": str(fault.code), "text": fault.text, "height": None, "seat": None}})
-        complain(f"The table's first frame is wrong ({fault.text}): get the file again from another player.")
+        text = tr(
+            "The table's first frame is wrong ({why}): get the file again from another player.",
+            why=fault.text,
+        )
+        complain(text)
         return Exit.FAULT
     emit(table_object(start.descriptor))
     names = display_names(start.descriptor)
@@ -45,7 +50,6 @@ def show(file: FileReader) -> int:
         for step in replay.steps(file):
             emit(step_object(step, names))
     except PeerFault as fault:
-        who = "" if fault.seat is None else f", by {names[fault.seat]}"
         emit(
             {
                 "fault": {
@@ -56,7 +60,7 @@ def show(file: FileReader) -> int:
                 }
             }
         )
-        complain(f"Entry {fault.height} is refused ({fault.code}{who}): tongits verify says more.")
+        complain(refusal(fault, names))
         return Exit.FAULT
     return _rest(file)
 
@@ -65,9 +69,22 @@ def _rest(file: FileReader) -> int:
     for raw in file.offending:
         emit(offending_object(raw))
     if file.torn or file.oversize:
-        complain("The file is cut off in the middle of an entry: what is whole is shown.")
+        complain(tr("The file is cut off in the middle of an entry: what is whole is shown."))
         return Exit.FAILED
     return Exit.DONE
+
+
+def refusal(fault: PeerFault, names: tuple[str, str, str]) -> str:
+    """At which entry the file ends to be true, and whose it is."""
+    height, code = fault.height, fault.code
+    if fault.seat is None:
+        return tr("Entry {height} is refused ({code}): tongits verify says more.", height=height, code=code)
+    return tr(
+        "Entry {height}, by {name}, is refused ({code}): tongits verify says more.",
+        height=height,
+        name=names[fault.seat],
+        code=code,
+    )
 
 
 def offending_object(raw: bytes) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
 import time
@@ -14,12 +15,14 @@ from msgspec.structs import replace
 from tongits_lan.cli import native, replay
 from tongits_lan.cli.output import complain, emit, say
 from tongits_lan.cli.progress import Progress
-from tongits_lan.console.speech import told
-from tongits_lan.console.text import Voice, grouped_lines
+from tongits_lan.console.notices import fault_words
+from tongits_lan.console.speech import knows, told, tr
+from tongits_lan.console.text import Voice, fill, grouped_lines
 from tongits_lan.errors import Exit, Fault, UserError
 from tongits_lan.ledger.files import LedgerFile
-from tongits_lan.ledger.report import FaultFound, Report, as_json, sentences
+from tongits_lan.ledger.report import FaultFound, Report, as_json, phrases
 from tongits_lan.ledger.verify import verify
+from tongits_lan.limits import SEATS
 
 EXIT_OF_STATUS = {"fair": Exit.DONE, "faulty": Exit.FAULT, "incomplete": Exit.FAILED}
 
@@ -66,7 +69,7 @@ def _one(path: Path, options: Namespace) -> int:
 
 def in_words(report: Report) -> list[str]:
     """The sentences of a report, and below each hand its transfers, a line each, as the screen words them."""
-    texts = sentences(report)
+    texts = brief(report)
     if report.names is None:
         return texts
     voice = Voice(report.names)
@@ -75,6 +78,17 @@ def in_words(report: Report) -> list[str]:
         lines = grouped_lines(voice, replace(record.settlement, fouls=()))
         hands += [sentence, *(f"  {line}." for line in lines)]
     return [*hands, *texts[len(report.records) :]]
+
+
+def brief(report: Report) -> list[str]:
+    """The sentences of a report in the language of the player; the verdict is the last."""
+    voice = Voice(report.names or tuple(tr("seat {n}", n=seat) for seat in range(SEATS)))
+    fault = report.fault
+    if fault is not None and not knows(fault.text):  # the words of a check that only developers read
+        report = dataclasses.replace(
+            report, fault=dataclasses.replace(fault, text=fault_words(voice, fault.code, fault.seat))
+        )
+    return [fill(text, voice) for text in phrases(report)]
 
 
 def foreign(fault: Fault) -> Report:

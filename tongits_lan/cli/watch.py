@@ -25,7 +25,7 @@ from tongits_lan.game.cards import card_text
 from tongits_lan.game.position import TableMeld
 from tongits_lan.ledger.chain import parse_descriptor
 from tongits_lan.ledger.playback import Frame, PlayedHand, played_hands
-from tongits_lan.ledger.report import Report, sentences
+from tongits_lan.ledger.report import Report
 from tongits_lan.limits import SEATS
 
 NOBODY = ("Player 1", "Player 2", "Player 3")
@@ -56,7 +56,7 @@ def run(options: Namespace) -> int:
         if ended:
             return ended
     if report.status == "faulty":
-        complain(sentences(report)[-1])
+        complain(verify.brief(report)[-1])
     return code
 
 
@@ -76,7 +76,7 @@ def _nothing(path: Path, report: Report) -> str:
         return tr(
             "{path} holds no hand to show: the cards of a hand that is given up are never opened.", path=path
         )
-    return tr("{path} holds no finished hand to show: {why}", path=path, why=sentences(report)[-1])
+    return tr("{path} holds no finished hand to show: {why}", path=path, why=verify.brief(report)[-1])
 
 
 def _remark(report: Report) -> str:

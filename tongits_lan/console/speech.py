@@ -6,13 +6,14 @@ into a sentence. Knows no sentence itself. Catalogues are gettext's, in `words/`
 
 import gettext
 import re
+import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from tongits_lan.game.sentences import Phrase
+from tongits_lan.game.sentences import Phrase, Quote
 
 LANGUAGES = {"en": "English", "fil": "Filipino"}
 """Code and own name of every language."""
@@ -102,15 +103,85 @@ def trn(one: str, many: str, count: int, /, **fields: object) -> str:
 
 
 def told(text: str) -> str:
-    """What another room says, in the language spoken now: a phrase part by part, any other text as a whole.
+    """What another room says, in the language spoken now: a phrase part by part, a quote by the template it
+    was made of, any other text as a whole.
 
     Places of names (`{0}`) stay, with the case the language needs (`{0:ang}`)."""
-    if not isinstance(text, Phrase):
+    match text:
+        case Phrase(template=template, fields=fields):
+            return tr(template, **{name: _told(value) for name, value in fields})
+        case Quote():
+            return _heard(text, _WHOLE)
+        case _:
+            return tr(text)
+
+
+def knows(text: str) -> bool:
+    """Whether a bare text can be said in the language spoken now."""
+    return _spoken == "en" or told(Quote(text)) != text
+
+
+def _told(value: str | int) -> str | int:
+    return told(value) if isinstance(value, Phrase | Quote) else value
+
+
+_WHOLE, _PART = 12, 4
+"""So many letters of a bare text, or of a part of one, have to be a template's for it to be taken for it."""
+
+
+def _heard(text: str, letters: int) -> str:
+    """A bare text by the template it fits best; as it is where it fits none."""
+    if _spoken == "en" or _spoken_as_it_is(text):
         return tr(text)
-    return tr(
-        text.template,
-        **{name: told(value) if isinstance(value, Phrase) else value for name, value in text.fields},
-    )
+    best: tuple[int, str, dict[str, str]] | None = None
+    for template, pieces in _templates(_spoken):
+        size = sum(map(len, pieces[::2]))
+        if size >= letters and (best is None or size > best[0]):
+            fields = _fields(text, pieces)
+            best = best if fields is None else (size, template, fields)
+    if best is None:
+        return text
+    _, template, fields = best
+    return tr(template, **{name: _heard(value, _PART) for name, value in fields.items()})
+
+
+def _spoken_as_it_is(text: str) -> bool:
+    return bool(text) and catalogue(_spoken).gettext(text) != text
+
+
+@cache
+def _templates(language: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Every sentence with fields, and its pieces: text, field, text, .., text; fields that touch could not be
+    told apart, so such sentences are left out."""
+    found = []
+    for text in _sources((FOLDER / f"{language}.mo").read_bytes()):
+        pieces = tuple(re.split(r"\{([a-z]\w*)\}", text))
+        if len(pieces) > 1 and all(pieces[2:-1:2]):
+            found.append((text, pieces))
+    return tuple(found)
+
+
+def _sources(data: bytes) -> Iterator[str]:
+    """The English texts of a .mo file (GNU gettext manual, 10.3), those with a plural by their first form."""
+    order = "<" if data.startswith(b"\xde\x12\x04\x95") else ">"
+    count, table = struct.unpack_from(f"{order}2I", data, 8)
+    for number in range(count):
+        length, at = struct.unpack_from(f"{order}2I", data, table + 8 * number)
+        yield data[at : at + length].partition(b"\0")[0].decode("utf-8")
+
+
+def _fields(text: str, pieces: tuple[str, ...]) -> dict[str, str] | None:
+    """What stands where the fields of a template are, or None; one look at the text, left to right."""
+    first, last = pieces[0], pieces[-1]
+    if not text.startswith(first) or not text.endswith(last) or len(text) < len(first) + len(last):
+        return None
+    found: dict[str, str] = {}
+    rest = text[len(first) : len(text) - len(last)]
+    for name, after in zip(pieces[1:-2:2], pieces[2:-1:2], strict=True):
+        value, piece, rest = rest.partition(after)
+        if not piece or found.setdefault(name, value) != value:
+            return None
+    return found if found.setdefault(pieces[-2], rest) == rest else None
 
 
 def _filled(template: str, fields: Mapping[str, object]) -> str:
@@ -123,4 +194,4 @@ def _formed(value: object, case: str | None) -> str:
     if isinstance(value, Party):
         return value.form(case)
     place = _PLACE.fullmatch(str(value))
-    return f"{{{place[1]}:{case}}}" if place else str(value)
+    return f"{{{place[1]}:{case}}}" if place else _CASES["other"][case].format(value)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tongits_lan.console.speech import told, tr, trn
 from tongits_lan.console.text import count_of, listing, net_text
-from tongits_lan.game.sentences import mark
+from tongits_lan.game.sentences import Quote, mark
 from tongits_lan.ledger.deals import LEAST_HANDS, Deals, Spread
 from tongits_lan.ledger.past import Opponent, PastHand, PastTable, Totals, longest_streak
 from tongits_lan.limits import SEATS
@@ -26,7 +26,7 @@ def table_line(table: PastTable, day: str) -> str:
     others = listing([f"{table.names[seat]}{_bot(table, seat)}" for seat in table.others])
     hands = count_of(len(table.hands), "hand", "hands")
     if table.status == "faulty":
-        verdict = told(table.verdict)
+        verdict = told(Quote(table.verdict))
         return f"{day}  " + tr("with {names}: not counted. {verdict}", names=others, verdict=verdict)
     state = tr("closed") if table.closed else tr("not finished")
     if table.me is None:
@@ -176,7 +176,7 @@ def summary_lines(table: PastTable, day: str) -> list[str]:
     if streak:
         hands = count_of(streak, "hand", "hands")
         lines.append(tr("Longest streak: {name}, {hands}", name=names[longest], hands=hands))
-    lines.append(told(table.verdict))
+    lines.append(told(Quote(table.verdict)))
     lines.append(tr("Proof: {head}", head=table.head.hex()))
     return lines
 

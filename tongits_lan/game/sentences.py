@@ -36,6 +36,14 @@ class Phrase(str):
         return Phrase, (self.template, self.fields)
 
 
+class Quote(str):
+    """A whole sentence that came as a bare text, from a file or over the wire: its template is not with it.
+
+    Whoever knows another language may find the template again."""
+
+    __slots__ = ()
+
+
 def phrase(template: str, /, **fields: object) -> Phrase:
     """A text made of a template and what its `{name}` stand for.
 

@@ -9,6 +9,8 @@ from typing import Literal
 
 from tongits_lan.errors import Code
 from tongits_lan.game.cards import card_text
+from tongits_lan.game.refusals import seat_name
+from tongits_lan.game.sentences import Phrase, Quote, counted, in_a_row, mark, phrase
 from tongits_lan.ledger.state import Due, HandRecord
 
 Status = Literal["fair", "faulty", "incomplete"]
@@ -114,105 +116,146 @@ def _hand_object(record: HandRecord) -> dict[str, object]:
 
 
 def sentences(report: Report) -> list[str]:
-    """The same for people: each hand, the chips, what is awaited or wrong, and the verdict last."""
-    told = [_hand_sentence(record, report.names) for record in report.records]
+    """The same for people, in English: each hand, the chips, what is awaited or wrong, the verdict last."""
+    return [_filled(text, report.names) for text in phrases(report)]
+
+
+def phrases(report: Report) -> list[Phrase]:
+    """The sentences before a language is chosen; {0} {1} {2} in them stand for the names of the seats."""
+    said = [_hand_sentence(record) for record in report.records]
     for record in report.records:
-        told += [
-            f"Hand {record.number}: foul by {_name(report, seat)}: {_filled(text, report.names)}."
+        said += [
+            phrase(
+                "Hand {number}: foul by {name}: {text}.",
+                number=record.number,
+                name=seat_name(seat),
+                text=Quote(text),
+            )
             for seat, text in record.settlement.fouls
         ]
     if report.names is not None and report.records:
-        chips = ", ".join(
-            f"{name} {count:+d}" for name, count in zip(report.names, report.chips, strict=True)
-        )
-        told.append(f"Chips: {chips}; pot {report.pot}.")
+        chips = ", ".join(f"{seat_name(seat)} {count:+d}" for seat, count in enumerate(report.chips))
+        said.append(phrase("Chips: {stand}; pot {pot}.", stand=chips, pot=report.pot))
     if report.words is not None:
-        told.append(f"Table words: {' '.join(report.words)}.")
-    told.append(_verdict(report))
-    return told
+        said.append(phrase("Table words: {words}.", words=" ".join(report.words)))
+    said.append(_verdict(report))
+    return said
 
 
-def _hand_sentence(record: HandRecord, names: Names | None) -> str:
-    net = ", ".join(
-        f"{_of(names, seat)} {chips:+d}" for seat, chips in enumerate(record.settlement.net) if chips
-    )
-    paid = f" ({net})" if net else ""
+def _hand_sentence(record: HandRecord) -> Phrase:
+    nets = enumerate(record.settlement.net)
+    net = ", ".join(f"{seat_name(seat)} {chips:+d}" for seat, chips in nets if chips)
+    number, paid = record.number, f" ({net})" if net else ""
     if record.forfeited_by is not None:
-        return f"Hand {record.number}: given up by {_of(names, record.forfeited_by)}{paid}."
-    how = _ENDS[record.settlement.end]
-    if record.settlement.winner is None:
-        return f"Hand {record.number}: {how}, nobody wins{paid}."
-    return f"Hand {record.number}: {how}, {_of(names, record.settlement.winner)} wins{paid}."
+        who = seat_name(record.forfeited_by)
+        return phrase("Hand {number}: given up by {name}{paid}.", number=number, name=who, paid=paid)
+    how, winner = phrase(_ENDS[record.settlement.end]), record.settlement.winner
+    if winner is None:
+        return phrase("Hand {number}: {how}, nobody wins{paid}.", number=number, how=how, paid=paid)
+    return phrase(
+        "Hand {number}: {how}, {name} wins{paid}.", number=number, how=how, name=seat_name(winner), paid=paid
+    )
 
 
 _ENDS = {
-    "tongits": "tongits",
-    "draw": "a draw was called",
-    "stock": "the stock ran out",
-    "spread": "a spread",
-    "forfeit": "given up",
-    "closed": "the table closed",
+    "tongits": mark("tongits"),
+    "draw": mark("a draw was called"),
+    "stock": mark("the stock ran out"),
+    "spread": mark("a spread"),
+    "forfeit": mark("given up"),
+    "closed": mark("the table closed"),
 }
 
 
-def _verdict(report: Report) -> str:
+def _verdict(report: Report) -> Phrase:
     if report.fault is not None:
-        return _fault_sentence(report, report.fault)
-    held = f"{_counted(len(report.records), 'hand', 'hands')}, {_counted(report.height, 'entry', 'entries')}"
+        return _fault_sentence(report.fault)
+    hands = counted(len(report.records), "{count} hand", "{count} hands")
+    entries = counted(report.height, "{count} entry", "{count} entries")
     if report.status == "fair":
-        end = "the table is closed" if report.closed else "the table can go on"
-        return f"Fair: {held}, every shuffle, key and move was checked; {end}."
+        end = phrase("the table is closed") if report.closed else phrase("the table can go on")
+        text = mark("Fair: {hands}, {entries}, every shuffle, key and move was checked; {end}.")
+        return phrase(text, hands=hands, entries=entries, end=end)
     if report.kind == "evidence":
-        return f"Nobody is convicted: what follows the {report.height} good entries shows no fault."
-    torn = f"The file is cut off inside entry {report.height}. " if report.torn else ""
-    return f"{torn}Incomplete: {held}{_awaited(report)}."
+        text = mark("Nobody is convicted: what follows the {count} good entries shows no fault.")
+        return phrase(text, count=report.height)
+    torn = phrase("The file is cut off inside entry {height}.", height=report.height)
+    found = phrase("Incomplete: {hands}, {entries}.", hands=hands, entries=entries)
+    if report.pending is not None:
+        awaited = _awaited(report.pending)
+        found = phrase(
+            "Incomplete: {hands}, {entries}; {awaited}.", hands=hands, entries=entries, awaited=awaited
+        )
+    return in_a_row([torn, found]) if report.torn else found
 
 
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
-
-
-def _awaited(report: Report) -> str:
-    pending = report.pending
-    if pending is None:
-        return ""
-    what = "the table" if pending.hand is None else f"hand {pending.hand}"
-    return f"; {what} is waiting for {_name(report, pending.due.seat)} to {_TASKS[pending.due.kinds[0]]}"
+def _awaited(pending: Pending) -> Phrase:
+    name, task = seat_name(pending.due.seat), phrase(_TASKS[pending.due.kinds[0]])
+    if pending.hand is None:
+        return phrase("the table is waiting for {name} to {task}", name=name, task=task)
+    return phrase("hand {hand} is waiting for {name} to {task}", hand=pending.hand, name=name, task=task)
 
 
 _TASKS = {
-    "sit": "sign the table",
-    "open": "open the number behind the table words",
-    "commit": "begin the hand",
-    "shuffle": "shuffle the deck",
-    "lock": "lock the deck",
-    "prove": "prove the shuffle and the lock",
-    "ready": "accept the proofs",
-    "deal": "deal",
-    "pass": "claim a spread or pass",
-    "draw": "begin the turn",
-    "meld": "play and discard",
-    "answer": "answer the call",
-    "key": "give the key of the card drawn",
-    "end": "agree that the hand is over",
-    "reveal": "open the cards",
-    "next": "confirm the result",
+    "sit": mark("sign the table"),
+    "open": mark("open the number behind the table words"),
+    "commit": mark("begin the hand"),
+    "shuffle": mark("shuffle the deck"),
+    "lock": mark("lock the deck"),
+    "prove": mark("prove the shuffle and the lock"),
+    "ready": mark("accept the proofs"),
+    "deal": mark("deal"),
+    "pass": mark("claim a spread or pass"),
+    "draw": mark("begin the turn"),
+    "meld": mark("play and discard"),
+    "answer": mark("answer the call"),
+    "key": mark("give the key of the card drawn"),
+    "end": mark("agree that the hand is over"),
+    "reveal": mark("open the cards"),
+    "next": mark("confirm the result"),
 }
 
 
-def _fault_sentence(report: Report, fault: FaultFound) -> str:
-    place = "" if fault.hand is None else f", hand {fault.hand}"
-    place += "" if fault.height is None else f", height {fault.height}"
-    text = _filled(fault.text, report.names)
+def _fault_sentence(fault: FaultFound) -> Phrase:
+    name = "" if fault.seat is None else seat_name(fault.seat)
+    code, text = str(fault.code), Quote(fault.text)
+    return phrase(_accusation(fault), name=name, code=code, text=text, place=_place(fault))
+
+
+def _accusation(fault: FaultFound) -> str:
+    """What is said of a kind of fault; the text in it is that of the check that failed."""
+    if fault.seat is None and fault.height is None:
+        return mark("Nobody is convicted ({code}): {text}.")
     if fault.seat is None:
-        return f"Nobody is convicted ({fault.code}): {text}{place}."
-    if fault.code is Code.PROOF and text.startswith("the "):
-        return f"{_name(report, fault.seat)}'s {text.removeprefix('the ')}{place}."
-    if fault.code is Code.FORK:
-        return f"{_name(report, fault.seat)} signed two different histories{place}."
-    if fault.code is Code.REPLAY:
-        return f"{_name(report, fault.seat)} cheated: {text}{place}."
-    return f"{_name(report, fault.seat)}'s entry is against the protocol ({fault.code}): {text}{place}."
+        return mark("Nobody is convicted ({code}): {text}, {place}.")
+    if fault.text in _PROOFS:
+        return _PROOFS[fault.text]
+    match fault.code:
+        case Code.FORK:
+            return mark("{name} signed two different histories, {place}.")
+        case Code.REPLAY:
+            return mark("{name} cheated: {text}, {place}.")
+        case _:
+            return mark("{name}'s entry is against the protocol ({code}): {text}, {place}.")
+
+
+_PROOFS = {
+    mark("the shuffle proof does not hold"): mark("{name}'s shuffle proof does not hold, {place}."),
+    mark("the lock proof does not hold"): mark("{name}'s lock proof does not hold, {place}."),
+}
+REPLAYS = (
+    mark("the shuffle does not follow from the revealed seed"),
+    mark("the lock does not follow from the revealed seed"),
+)
+"""Texts of faults that are made where no language is known."""
+
+
+def _place(fault: FaultFound) -> Phrase:
+    if fault.height is None:
+        return phrase("before the first entry")
+    if fault.hand is None:
+        return phrase("height {height}", height=fault.height)
+    return phrase("hand {hand}, height {height}", hand=fault.hand, height=fault.height)
 
 
 def _name(report: Report, seat: int) -> str:
@@ -225,6 +268,4 @@ def _of(names: Names | None, seat: int) -> str:
 
 def _filled(text: str, names: Names | None) -> str:
     """The text with its placeholders {0} to {2} filled in; other braces, those in a name too, stay."""
-    if names is None:
-        return text
-    return re.sub(r"\{([0-2])\}", lambda found: names[int(found[1])], text)
+    return re.sub(r"\{([0-2])\}", lambda found: _of(names, int(found[1])), text)

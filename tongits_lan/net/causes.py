@@ -104,10 +104,11 @@ def firewall_steps(
                 ),
             )
         case _:
-            ufw = f"`sudo ufw allow {port}/tcp` and `sudo ufw allow {MDNS_PORT}/udp`"
+            tcp, udp = f"`sudo ufw allow {port}/tcp`", f"`sudo ufw allow {MDNS_PORT}/udp`"
+            ufw = phrase("{tcp} and {udp}", tcp=tcp, udp=udp)
             firewalld = f"`sudo firewall-cmd --add-port={port}/tcp --add-service=mdns`"
             named = {"ufw": ufw, "firewalld": firewalld}.get(name or "")
-            how = named or f"ufw: {ufw}; firewalld: {firewalld}"
+            how = named or phrase("ufw: {ufw}; firewalld: {firewalld}", ufw=ufw, firewalld=firewalld)
             allowed = phrase(
                 "Allow TCP port {port} and UDP port {mdns}: {how}.", port=port, mdns=MDNS_PORT, how=how
             )
