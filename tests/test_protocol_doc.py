@@ -6,11 +6,15 @@ from typing import get_args
 
 import pytest
 
+from tests.edwards import P, torsion
 from tongits_lan import limits
 from tongits_lan.deck.proofs import lock_proof_length, shuffle_proof_length
 from tongits_lan.errors import UNSIGNED_CODES, Code
 from tongits_lan.game.rules import OPTIONS, PRESETS, Value, from_map, to_map, values_of
+from tongits_lan.ledger.chain import SMALL_ORDER_Y
 from tongits_lan.ledger.messages import Body, FromClient, FromServer
+from tongits_lan.ledger.words import WORDS
+from tongits_lan.net.join_code import PAUSE_MAX, PAUSE_SECONDS, TRIES
 
 DOC = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
 HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
@@ -140,3 +144,21 @@ def test_numbers_of_the_replication_are_those_of_the_code() -> None:
     assert f"after {limits.SILENCE_SECONDS:.0f} seconds of silence" in text
     assert f"at most {limits.DIAL_SECONDS:.0f} seconds" in text
     assert ", ".join(f"{step:,}" for step in limits.GET_BACK_STEPS[:4]) in text
+
+
+def test_points_of_small_order_are_those_of_the_curve() -> None:
+    """A digit wrong here lets another program take a key under which one signature fits every message."""
+    text = section("Signatures")
+    named = {int(digits, 16) for digits in re.findall(r"^ {4}0x([0-9a-f]{64})$", text, re.M)}
+    assert "0, 1, p - 1 and" in text
+    assert {0, 1, P - 1, *named} == {y for _, y in torsion()} == SMALL_ORDER_Y
+
+
+def test_the_join_code_is_as_hard_to_guess_as_is_said() -> None:
+    codes = 90 * len(WORDS) ** 2
+    said = section("Join code")
+    assert f"{codes:,}" in said
+    assert f"After {TRIES} tries" in said
+    assert f"for {PAUSE_SECONDS:g} seconds times" in said
+    night = TRIES * 12 * 3600 / PAUSE_MAX
+    assert f"1 in {codes // night // 100 * 100:,.0f}." in said

@@ -1,6 +1,6 @@
 """Reads `protocol/vectors`: a file is a list of flat objects, and a key its format does not know fails.
 
-Owns the formats of the areas encoding and ledger (described in protocol/README.md).
+Owns the formats of the areas encoding, ledger and link (described in protocol/README.md).
 """
 
 import functools
@@ -19,6 +19,27 @@ FORMATS = {
     "ledger/messages.json": {"from", "bytes"},
     "ledger/descriptors.json": {"descriptor", "table_id"},
     "ledger/files.json": {"file", "kind", "entries", "offending", "torn", "oversize", "good_length"},
+    "link/auths.json": {
+        "role",
+        "certificate",
+        "nonce_c",
+        "nonce_s",
+        "pk_c",
+        "pk_s",
+        "transcript",
+        "sig",
+    },
+    "link/codes.json": {"typed", "code"},
+    "link/exchanges.json": {
+        "code",
+        "transcript",
+        "x",
+        "client",
+        "server",
+        "client_mac",
+        "server_mac",
+    },
+    "link/fingerprints.json": {"pk", "bytes"},
 }
 
 

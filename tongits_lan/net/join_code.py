@@ -16,6 +16,7 @@ from spake2 import SPAKE2_A, SPAKE2_B
 
 from tongits_lan.errors import Refused
 from tongits_lan.game.sentences import phrase
+from tongits_lan.ledger.chain import good_public_key
 from tongits_lan.ledger.words import WORDS
 from tongits_lan.net.config import SessionConfig
 
@@ -116,6 +117,8 @@ class Exchange:
 
     def finish(self, message: bytes) -> Proofs:
         """What both sides have to show now. Raises WrongCodeError."""
+        if not good_public_key(message[1:]):  # the package takes more bytes, and odd forms of neutral points
+            raise WrongCodeError
         try:
             key = bytes(self._side.finish(message))
         except Exception as error:  # whatever a foreign library says to a stranger's bytes
