@@ -8,12 +8,13 @@ import functools
 import hashlib
 import random
 from collections import deque
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests import remembered
+from tests.scripted import Script
 from tongits_lan.errors import Fault
 from tongits_lan.game.moves import Answer, Call, Discard, Draw, Meld, Move, Pass, Sapaw, Take
 from tongits_lan.game.rules import PRESETS, Rules
@@ -64,11 +65,18 @@ class Cast:
     """Three players with their keys and nonces, and the descriptor of their table."""
 
     def __init__(
-        self, label: str, *, rules: Rules = PRESETS["pagat"], start: Match | None = None, bots: bool = False
+        self,
+        label: str,
+        *,
+        rules: Rules = PRESETS["pagat"],
+        start: Match | None = None,
+        previous: tuple[bytes, bytes] | None = None,
+        bots: bool = False,
+        keys: Sequence[Ed25519PrivateKey] = (),
     ) -> None:
         self.label = label
         draw = Entropy(f"{label}/cast")
-        self.keys = [Ed25519PrivateKey.from_private_bytes(draw(32)) for _ in range(SEATS)]
+        self.keys = list(keys) or [Ed25519PrivateKey.from_private_bytes(draw(32)) for _ in range(SEATS)]
         self.nonces = [draw(32) for _ in range(SEATS)]
         pks = [public_bytes(key) for key in self.keys]
         seats = [
@@ -76,8 +84,15 @@ class Cast:
             for pk, name, nonce in zip(pks, NAMES, self.nonces, strict=True)
         ]
         self.descriptor = build_descriptor(
-            UNIX_SECONDS, rules, (seats[0], seats[1], seats[2]), start or fresh_match(), None
+            UNIX_SECONDS, rules, (seats[0], seats[1], seats[2]), start or fresh_match(), previous
         )
+
+    @classmethod
+    def of_script(cls, script: Script) -> "Cast":
+        """Those who sit in a script."""
+        cast = cls(script.label)
+        cast.keys, cast.nonces, cast.descriptor = script.keys, script.nonces, script.descriptor
+        return cast
 
 
 @dataclass

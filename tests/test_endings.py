@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tests.circle import Circle
 from tests.hands import play_on, shuffled
-from tests.scripted import Script
+from tests.scripted import Spreading
 from tongits_lan.bots import choose
 from tongits_lan.errors import Code, PeerFault
 from tongits_lan.game import engine, scoring
@@ -101,20 +101,8 @@ def test_three_tables_stay_level_under_every_rule_set(name: str) -> None:
     assert report.chips == views[0].match.chips == views[1].match.chips == views[2].match.chips
 
 
-class _Spreading(Script):
-    """A script in whose first hand seat 2 is dealt nothing but melds; a search found this seed of seat 0."""
-
-    def __init__(self) -> None:
-        super().__init__("spread", rules=PRESETS["joker"])
-
-    def _seed(self, seat: int) -> bytes:
-        hand = self.state.hand
-        assert hand is not None
-        return (802).to_bytes(32, "big") if (hand.number, seat) == (1, 0) else super()._seed(seat)
-
-
 def test_a_spread_is_claimed_accepted_settled_and_verified() -> None:
-    script = _Spreading()
+    script = Spreading()
     script.until(Phase.SPREAD)
     asked = []
     while script.state.phase is Phase.SPREAD:
@@ -141,7 +129,7 @@ def test_a_spread_is_claimed_accepted_settled_and_verified() -> None:
 
 
 def test_a_spread_that_is_none_is_refused_by_everybody() -> None:
-    script = _Spreading()
+    script = Spreading()
     script.until(Phase.SPREAD)
     seat = script.writer()
     hand = script.state.hand

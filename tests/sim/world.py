@@ -8,6 +8,7 @@ import hashlib
 import math
 import random
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -72,22 +73,32 @@ class World:
 
     def run(self) -> None:
         """Play to the end. Raises AssertionError for anything unsafe, and if the match does not end."""
+        self.begin()
+        self.until(self._over, self.plan.faults_end + PATIENCE)
+
+    def begin(self) -> None:
+        """Start the three programs."""
         for player in self.players:
             self._boot(player, loaded=False)
         self._faults.begin(self.rng.uniform)
         self.heap.at(self.plan.faults_end, self._heal)
-        while self.heap and self.heap.now < self.plan.faults_end + PATIENCE:
-            self.heap.step()
-            if self._over():
+
+    def until(self, reached: Callable[[], bool], most: float) -> None:
+        """Play on until that is so, at most until that time."""
+        while self.heap and self.heap.now < most:
+            if reached():
                 return
-        raise AssertionError(f"the match does not end: {[self._where(player) for player in self.players]}")
+            self.heap.step()
+        raise AssertionError(f"not reached: {[self._where(player) for player in self.players]}")
 
     def _over(self) -> bool:
-        if not self.safety.states[-1].closed:
-            return False
-        tables = [player.table for player in self.players if player.running]
-        views = [table.view(self.players[0].clock) for table in tables if table is not None]
-        return len(views) == SEATS and all(view.height == self.safety.height for view in views)
+        return self.safety.states[-1].closed and self.level()
+
+    def level(self) -> bool:
+        """Whether all three are there and hold all that anybody holds."""
+        return all(
+            player.running and len(player.shelf.entries) == self.safety.height for player in self.players
+        )
 
     def _where(self, player: Player) -> str:
         if player.table is None:
