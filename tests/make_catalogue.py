@@ -30,6 +30,8 @@ ARGUMENTS = {
     "note": 0,
     "Refused": 0,
     "UserError": 0,
+    "LinkLost": 0,
+    "end": 0,
     "NoAnswerError": 0,
     "add_argument_group": 0,
     "wrong": 0,

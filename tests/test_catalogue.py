@@ -136,6 +136,8 @@ KNOWN = {  # names of acts, styles and values; what is said alike in every langu
         "next hand",
         "last hand",
         "wrong code",
+        "rule set",
+        "turn time",
         "other key",
     ),
     *("Up Down Enter", "Left Right", "Bilis naman!", "Teka lang.", "Ang galing!", "Sayang."),

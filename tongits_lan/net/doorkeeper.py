@@ -5,11 +5,14 @@ Owns these two answers. Must not know links, what is said over them, or when a t
 
 from collections.abc import Collection
 
+from tongits_lan.game.sentences import mark, phrase
 from tongits_lan.ledger.messages import RefusedCode
 from tongits_lan.limits import LOBBY_LINKS, SEATS
 from tongits_lan.net.helpers import Helpers
 from tongits_lan.net.join_code import Gate
 from tongits_lan.net.lobby import Lobby
+
+WITHOUT_YOU = mark("{name}'s table has begun without you: ask for the next one.")
 
 
 class Doorkeeper:
@@ -29,16 +32,18 @@ class Doorkeeper:
     def admit(self, pk: bytes, lobby: Lobby, here: Collection[bytes]) -> tuple[RefusedCode, str] | None:
         """None to let that key in, else why not; `here` are the keys that have a link."""
         if pk in self._asked_to_leave:
-            return "stranger", f"{self._host} asked you to leave: join another table."
+            return "stranger", phrase("{name} asked you to leave: join another table.", name=self._host)
         if lobby.place_of(pk) is not None:
             return None
         gate = self.gate_for(pk, here)
         if gate is not None and gate.waits:
-            return "busy", f"Too many wrong codes were tried at {self._host}'s table: wait a minute."
+            text = mark("Too many wrong codes were tried at {name}'s table: wait a minute.")
+            return "busy", phrase(text, name=self._host)
         if not self.has_room(pk, lobby):
-            return "full", f"{self._host}'s table is full: ask for another one."
+            return "full", phrase("{name}'s table is full: ask for another one.", name=self._host)
         if len(here) >= LOBBY_LINKS:
-            return "busy", f"{self._host}'s table has too many visitors: try again in a moment."
+            text = mark("{name}'s table has too many visitors: try again in a moment.")
+            return "busy", phrase(text, name=self._host)
         return None
 
     def gate_for(self, pk: bytes, here: Collection[bytes]) -> Gate | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import trio
 
 from tongits_lan.errors import Exit, Fault, LinkLost, Refused, UserError
-from tongits_lan.game.sentences import mark, phrase
+from tongits_lan.game.sentences import Quote, mark, phrase
 from tongits_lan.ledger.chain import nonce_commitment, rules_digest
 from tongits_lan.ledger.messages import (
     Bye,
@@ -29,6 +29,7 @@ from tongits_lan.limits import CHAT_MAX, HANDSHAKE_SECONDS
 from tongits_lan.net.asking import Answers
 from tongits_lan.net.base import Base
 from tongits_lan.net.choosing import Way
+from tongits_lan.net.doorkeeper import WITHOUT_YOU
 from tongits_lan.net.events import ChatHeard, LobbyChanged, RulesChanged
 from tongits_lan.net.flood import Flood
 from tongits_lan.net.handshake import Asks, Peer
@@ -162,9 +163,10 @@ class Guest:
     def admit(self, pk: bytes) -> tuple[RefusedCode, str] | None:
         """Only the seats of the same table are let in."""
         if self.node is None:
-            return "busy", f"{self._base.name} does not host a table: join the one who does."
+            text = mark("{name} does not host a table: join the one who does.")
+            return "busy", phrase(text, name=self._base.name)
         if self.node.mesh.seat_of(pk) is None:
-            return "stranger", f"{self._base.name}'s table has begun without you: ask for the next one."
+            return "stranger", phrase(WITHOUT_YOU, name=self._base.name)
         return None
 
     async def _arrived(self, link: Link, peer: Peer) -> None:
@@ -202,7 +204,7 @@ class Guest:
                 raise LinkLost("it told neither a lobby nor a table")
         except (LinkLost, Fault, trio.TooSlowError) as error:
             await link.close()
-            reason = error if str(error) else phrase("too slow")
+            reason = Quote(str(error)) if str(error) else phrase("too slow")
             raise UserError(phrase(_BROKE_OFF, reason=reason), Exit.NO_TABLE) from error
         except UserError:
             await link.close()
@@ -238,7 +240,7 @@ class Guest:
             self._turn.set()
             return
         self._last_seen = time.monotonic()
-        self._message = phrase("The host went away ({reason}): looking for it again.", reason=reason)
+        self._message = phrase("The host went away ({reason}): looking for it again.", reason=Quote(reason))
         self._base.herald.tell(LobbyChanged())
         self._turn.set()
 
@@ -369,4 +371,5 @@ class Guest:
 
 def _sentence(reason: str) -> str:
     """The host's last words as a sentence of their own."""
-    return reason if reason.endswith((".", "!", "?")) else f"The host ended it: {reason}."
+    whole = reason.endswith((".", "!", "?"))
+    return Quote(reason) if whole else phrase("The host ended it: {reason}.", reason=Quote(reason))

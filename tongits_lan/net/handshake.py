@@ -13,6 +13,7 @@ import trio
 from tongits_lan import __version__
 from tongits_lan.deck.group import frame
 from tongits_lan.errors import Fault, LinkLost
+from tongits_lan.game.sentences import mark, phrase
 from tongits_lan.ledger.chain import PROTOCOL as PROTOCOL
 from tongits_lan.ledger.chain import fingerprint, good_public_key, signature_holds
 from tongits_lan.ledger.messages import (
@@ -140,7 +141,8 @@ async def greet_server(
     if back.pk == me.identity.pk:
         raise Declined("identity", _same_identity())
     if not good_public_key(back.pk) or (expects is not None and not expects(back.pk)):
-        raise Declined("stranger", f"{server_name or 'The other end'} holds another key than expected.")
+        name = server_name or phrase("The other end")
+        raise Declined("stranger", phrase("{name} holds another key than expected.", name=name))
     transcript = _transcript(link, nonce, back.nonce, me.identity.pk, back.pk)
     await link.send(Auth(_sign(me, b"client", transcript)))
     _check_auth(await _next(link), back.pk, b"server", transcript)
@@ -167,8 +169,11 @@ def _agreed_code(terms: Terms, name: str, back: HelloBack) -> str | None:
     if terms.code is not None:
         raise Declined(
             "code",
-            f"{name}'s table asks for no code though you were told one: somebody else may answer there, so"
-            " compare the words of your tables first, or join without a code.",
+            phrase(
+                "{name}'s table asks for no code though you were told one: somebody else may answer there,"
+                " so compare the words of your tables first, or join without a code.",
+                name=name,
+            ),
         )
     if not (terms.open or terms.known(back.pk) or back.pk in terms.accepted):
         raise Asks(Question("open", name, back.pk))
@@ -255,7 +260,9 @@ async def _take_code(link: Link, me: Me, gate: Gate, transcript: bytes, name: st
         attempt.ended(well=False)
         with trio.move_on_after(1):
             await link.send(RefusedLink("code", "That is not this table's join code."))
-        raise Declined("code", f"{name or 'Somebody'} gave a wrong join code and was not let in.") from None
+        who = name or phrase("Somebody")
+        text = phrase("{name} gave a wrong join code and was not let in.", name=who)
+        raise Declined("code", text) from None
     finally:
         attempt.ended(well=False)  # whatever else ended it; the first word counts
 
@@ -266,20 +273,24 @@ def _refusal(hello: Hello, me: Me) -> tuple[RefusedCode, str] | None:
     if hello.pk == me.identity.pk:
         return "identity", _same_identity()
     if not good_public_key(hello.pk):
-        return "identity", "This key is none that can sign: start with another --data-dir."
+        return "identity", mark("This key is none that can sign: start with another --data-dir.")
     return None
 
 
 def _version_text(server_name: str, server_version: str, client_version: str) -> str:
     server_version, client_version = clean(server_version, _VERSION_MAX), clean(client_version, _VERSION_MAX)
-    return (
-        f"{server_name or 'The host'} has version {server_version}, who joins has {client_version}, and they"
-        f" cannot play together: update the older one with `{UPGRADE}`."
+    return phrase(
+        "{name} has version {version}, who joins has {other}, and they cannot play together: update the older"
+        " one with `{command}`.",
+        name=server_name or phrase("The host"),
+        version=server_version,
+        other=client_version,
+        command=UPGRADE,
     )
 
 
 def _same_identity() -> str:
-    return "This is the host's own identity: a second player on one machine needs its own --data-dir."
+    return mark("This is the host's own identity: a second player on one machine needs its own --data-dir.")
 
 
 async def _first_answer(link: Link) -> HelloBack | RefusedLink:

@@ -17,14 +17,15 @@ from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import CHAT_MAX, SEATS
 from tongits_lan.net.base import Base
 from tongits_lan.net.before import load_before
+from tongits_lan.net.code_keeper import CodeKeeper
 from tongits_lan.net.config import Bot, Summons
 from tongits_lan.net.countdown import Countdown
-from tongits_lan.net.doorkeeper import Doorkeeper
+from tongits_lan.net.doorkeeper import WITHOUT_YOU, Doorkeeper
 from tongits_lan.net.events import ChatHeard, LobbyChanged, RulesChanged
 from tongits_lan.net.flood import Flood
 from tongits_lan.net.handshake import Peer
 from tongits_lan.net.helpers import Helpers
-from tongits_lan.net.join_code import Gate, gate_of
+from tongits_lan.net.join_code import Gate
 from tongits_lan.net.link import Link
 from tongits_lan.net.lobby import Lobby, LobbyView, Place
 from tongits_lan.net.node import Node
@@ -76,7 +77,8 @@ class Host:
         self._pending = None if pending is None else Journal.open(pending.path)
         self._welcome_back = None if pending is None else going_on(pending)
         closed_door = not base.config.open_table and pending is None
-        self._gate = gate_of(base.config, base.note) if closed_door else None
+        self._keeper = CodeKeeper(base) if closed_door else None
+        self._gate = None if self._keeper is None else self._keeper.gate()
         self._doorkeeper = Doorkeeper(base.name, self._gate, frozenset(order), self._helpers)
         self.node: Node | None = None
 
@@ -154,6 +156,8 @@ class Host:
             self._start(Node(self._base, self._pending, loaded=True))
         nursery.start_soon(reception.run)
         self._helpers.open(nursery)
+        if self._keeper is not None and self._gate is not None:
+            nursery.start_soon(self._keeper.run, self._gate, self._begun)
         self._announce()
         await self._begun.wait()
         if self.node is not None:
@@ -173,7 +177,7 @@ class Host:
         """None to let that key in, else why not."""
         if self.node is not None:
             if self.node.mesh.seat_of(pk) is None:
-                return "stranger", f"{self._base.name}'s table has begun without you: ask for the next one."
+                return "stranger", phrase(WITHOUT_YOU, name=self._base.name)
             return None
         return self._doorkeeper.admit(pk, self._lobby, self._links)
 
@@ -209,7 +213,7 @@ class Host:
             self._helpers.send_away(pk)
         else:
             self._doorkeeper.banish(pk)
-        text = f"{self._base.name} asked you to leave the table."
+        text = phrase("{name} asked you to leave the table.", name=self._base.name)
         link.end("asked to leave", Bye("kicked", text[:CHAT_MAX]))
 
     def _come(self, bot: Bot) -> None:
@@ -219,7 +223,7 @@ class Host:
 
     def _close_lobby(self) -> None:
         if self.node is None:
-            text = f"{self._base.name} closed the table before it began."
+            text = phrase("{name} closed the table before it began.", name=self._base.name)
             for link in tuple(self._links.values()):
                 link.end("the table was closed", Bye("closing", text[:CHAT_MAX]))
             self._begun.set()
@@ -245,7 +249,8 @@ class Host:
 
     def _seat(self, peer: Peer, link: Link, commit: bytes) -> None:
         if self._lobby.place_of(peer.pk) is None and not self._doorkeeper.has_room(peer.pk, self._lobby):
-            link.end("the table is full", Bye("full", f"{self._base.name}'s table is full: ask for another."))
+            text = phrase("{name}'s table is full: ask for another one.", name=self._base.name)
+            link.end("the table is full", Bye("full", text[:CHAT_MAX]))
             return
         if any(place.nonce_commit == commit for place in self._lobby.places if place.pk != peer.pk):
             raise LinkLost("this nonce_commit is another seat's")

@@ -11,7 +11,7 @@ import sys
 import trio
 
 from tongits_lan.errors import Exit, Fault, LinkLost, UserError
-from tongits_lan.game.sentences import phrase
+from tongits_lan.game.sentences import Quote, phrase
 from tongits_lan.limits import DIAL_SECONDS, HANDSHAKE_SECONDS
 from tongits_lan.net.causes import permission_missing
 from tongits_lan.net.handshake import Asks, Declined, Me, NotOurs, Peer, Terms, greet_server
@@ -173,7 +173,7 @@ def _told(error: BaseException, where: str) -> UserError | None:
         case Asks():
             return None
         case Declined():
-            return UserError(str(error), Exit.NO_TABLE)
+            return UserError(Quote(str(error)), Exit.NO_TABLE)
         case NotOurs() | NotEncryptedError() | Fault() | trio.TooSlowError():
             return UserError(
                 phrase(
@@ -184,7 +184,11 @@ def _told(error: BaseException, where: str) -> UserError | None:
             )
         case LinkLost():
             return NoAnswerError(
-                phrase("The host at {where} broke off ({reason}): try again.", where=where, reason=error),
+                phrase(
+                    "The host at {where} broke off ({reason}): try again.",
+                    where=where,
+                    reason=Quote(str(error)),
+                ),
                 Exit.NO_TABLE,
             )
         case _:

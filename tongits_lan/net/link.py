@@ -12,6 +12,7 @@ from typing import Protocol
 import trio
 
 from tongits_lan.errors import Fault, LinkLost
+from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.encoding import frame_bytes
 from tongits_lan.ledger.messages import Bye, Message, Ping, Pong, decode_message, encode_message
 from tongits_lan.ledger.texts import clean
@@ -245,7 +246,7 @@ class Link:
                 self.end("this machine slept")
                 return
             if self._clock() - self._heard_at > SILENCE_SECONDS:
-                self.end(f"nothing was heard for {SILENCE_SECONDS:.0f} s")
+                self.end(phrase("nothing was heard for {n} s", n=round(SILENCE_SECONDS)))
                 return
             number += 1
             self._pings = {n: at for n, at in self._pings.items() if n > number - 4}

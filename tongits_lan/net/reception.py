@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from tongits_lan.errors import Fault, LinkLost
+from tongits_lan.game.sentences import Quote
 from tongits_lan.limits import HANDSHAKE_SECONDS, LOBBY_LINKS
 from tongits_lan.net.base import Base
 from tongits_lan.net.handshake import Admit, Declined, GateFor, Peer, greet_client
@@ -73,7 +74,7 @@ class Reception:
         except Declined as declined:
             _log.info("link refused: %s", declined)
             if declined.code in ("version", "code"):
-                self._base.note(str(declined))
+                self._base.note(Quote(str(declined)))
         except (LinkLost, Fault) as lost:
             _log.info("connection closed before it said who it is: %s", lost)
         finally:
