@@ -18,7 +18,6 @@ from tongits_lan.errors import Refused
 from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.chain import good_public_key
 from tongits_lan.ledger.words import WORDS
-from tongits_lan.net.config import SessionConfig
 
 TRIES = 5  # begun with one code and not ended well
 PAUSE_SECONDS = 5.0  # without any try after a code was used up, times how many were
@@ -205,9 +204,3 @@ class Gate:
                 count=TRIES,
             )
         )
-
-
-def gate_of(config: SessionConfig, told: Callable[[str], None]) -> Gate:
-    """The gate of a new table, with the code its host chose, if any. Raises Refused for one that is none."""
-    code = None if config.code is None else normalise(config.code)
-    return Gate(config.entropy, told, code=code)

@@ -1,0 +1,46 @@
+"""The kept join code: private, the last one counts, anything else is none."""
+
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from tongits_lan.ledger.encoding import pack
+from tongits_lan.store.lobby_code import LobbyCode, drop_code, load_code, save_code
+
+KEPT = LobbyCode("42-mangga-bituin", 15213, 1_790_000_000)
+
+
+def test_the_last_one_counts_until_it_is_dropped(tmp_path: Path) -> None:
+    assert load_code(tmp_path) is None
+    save_code(tmp_path, LobbyCode("10-abaka-abaka", 1, 2))
+    save_code(tmp_path, KEPT)
+    assert load_code(tmp_path) == KEPT
+    drop_code(tmp_path)
+    assert load_code(tmp_path) is None
+    drop_code(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
+def test_only_its_owner_reads_it_and_no_repr_tells_it(tmp_path: Path) -> None:
+    save_code(tmp_path, KEPT)
+    (path,) = tmp_path.rglob("lobby.code")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert "mangga" not in repr(KEPT)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"noise",
+        pack(["tongits-lan/1 promise", "42-mangga-bituin", 1, 2]),
+        pack(["tongits-lan/1 lobby", "42-mangga-bituin", 1]),
+        pack(["tongits-lan/1 lobby", 42, 1, 2]),
+    ],
+)
+def test_what_is_no_kept_code_is_none(tmp_path: Path, raw: bytes) -> None:
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "lobby.code").write_bytes(raw)
+    assert load_code(tmp_path) is None
