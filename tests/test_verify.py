@@ -180,6 +180,13 @@ def test_a_torn_file_is_incomplete() -> None:
     assert "cut off" in sentences(report)[-1]
 
 
+def test_a_wrong_descriptor_is_a_fault_wherever_the_file_is_cut() -> None:
+    script = _fair()
+    data = ledger_bytes(script.descriptor.raw[:-1] + b"\x01", script.entries)[:-10]
+    for file in (parse_file(data), FileReader(BytesIO(data).read)):
+        assert verify(file, proofs=False).status == "faulty"
+
+
 @pytest.mark.parametrize("written", [0, 3, 4, 40, 200])
 @pytest.mark.parametrize("beyond", [0, 1, 5000])
 def test_zeros_in_place_of_the_last_entry_convict_nobody(written: int, beyond: int) -> None:

@@ -20,7 +20,7 @@ from tongits_lan.console.speech import knows, told, tr
 from tongits_lan.console.text import Voice, fill, grouped_lines
 from tongits_lan.errors import Exit, Fault, UserError
 from tongits_lan.ledger.files import LedgerFile
-from tongits_lan.ledger.report import FaultFound, Report, as_json, phrases
+from tongits_lan.ledger.report import FaultFound, Report, as_json, phrases, without_table
 from tongits_lan.ledger.verify import verify
 from tongits_lan.limits import SEATS
 
@@ -93,18 +93,4 @@ def brief(report: Report) -> list[str]:
 
 def foreign(fault: Fault) -> Report:
     """The report on a file whose first line is another: nothing in it is believed."""
-    return Report(
-        kind="ledger",
-        status="faulty",
-        height=0,
-        head=None,
-        closed=False,
-        chips=(0, 0, 0),
-        pot=0,
-        words=None,
-        names=None,
-        pending=None,
-        fault=FaultFound(fault.code, fault.text, seat=None, hand=None, height=None),
-        records=(),
-        torn=False,
-    )
+    return without_table("ledger", FaultFound(fault.code, fault.text, seat=None, hand=None, height=None))

@@ -55,6 +55,25 @@ class Report:
     torn: bool
 
 
+def without_table(kind: Literal["ledger", "evidence"], fault: FaultFound, *, torn: bool = False) -> Report:
+    """The report on a file that does not even say who sits down; a torn one may be whole elsewhere."""
+    return Report(
+        kind=kind,
+        status="incomplete" if torn else "faulty",
+        height=0,
+        head=None,
+        closed=False,
+        chips=(0, 0, 0),
+        pot=0,
+        words=None,
+        names=None,
+        pending=None,
+        fault=fault,
+        records=(),
+        torn=torn,
+    )
+
+
 def as_json(report: Report) -> dict[str, object]:
     """The object that `verify --json` prints; bytes are hexadecimal, cards are texts."""
     return {

@@ -23,7 +23,16 @@ from tongits_lan.ledger.hand import Tools
 from tongits_lan.ledger.messages import Commit, NextHand
 from tongits_lan.ledger.phases import due
 from tongits_lan.ledger.reading import Reading, parsed
-from tongits_lan.ledger.report import FaultFound, Names, Pending, Report, Status, as_json, sentences
+from tongits_lan.ledger.report import (
+    FaultFound,
+    Names,
+    Pending,
+    Report,
+    Status,
+    as_json,
+    sentences,
+    without_table,
+)
 from tongits_lan.ledger.state import HandBegan, HandForfeited, HandSettled, Phase, ProofClaim, State, begin
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import ENTRY_MAX, NAME_MAX
@@ -40,35 +49,17 @@ def verify(file: LedgerFile, *, proofs: bool, spread: MapLike = map) -> Report:
     or one that works on several items at once.
     """
     if file.descriptor_raw is None:
-        return _without_table(file, FaultFound(Code.DESCRIPTOR, "there is no descriptor", None, None, None))
+        fault = FaultFound(Code.DESCRIPTOR, "there is no descriptor", None, None, None)
+        return without_table(file.kind, fault, torn=file.torn)
     try:
         descriptor = parse_descriptor(file.descriptor_raw)
-    except Fault as fault:
-        return _without_table(file, FaultFound(fault.code, fault.text, None, None, None))
+    except Fault as wrong:
+        return without_table(file.kind, FaultFound(wrong.code, wrong.text, None, None, None))
     walk = _Walk(descriptor, file, proofs, spread)
     found = walk.run()
     if found is None and file.kind == "evidence":
         found = _judge_offending(walk, file.offending)
     return _report(file, walk.state, found)
-
-
-def _without_table(file: LedgerFile, fault: FaultFound) -> Report:
-    torn = file.torn and not file.oversize
-    return Report(
-        kind=file.kind,
-        status="incomplete" if torn else "faulty",
-        height=0,
-        head=None,
-        closed=False,
-        chips=(0, 0, 0),
-        pot=0,
-        words=None,
-        names=None,
-        pending=None,
-        fault=fault,
-        records=(),
-        torn=file.torn,
-    )
 
 
 def _report(file: LedgerFile, state: State, fault: FaultFound | None) -> Report:
