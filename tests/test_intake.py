@@ -27,6 +27,7 @@ from tongits_lan.ledger.messages import (
 )
 from tongits_lan.ledger.table import TableMessage
 from tongits_lan.ledger.verify import verify
+from tongits_lan.limits import ENTRY_MAX
 
 
 class DropOne:
@@ -155,6 +156,21 @@ def test_garbage_in_front_of_the_real_entry_is_replaced() -> None:
     assert circle.shelves[seat].entries[height : height + 2] == entries[height : height + 2]
     assert [(closer, peer) for closer, peer, _ in circle.closed] == [(seat, other)]
     assert circle.view(seat).stopped is None
+
+
+def test_what_is_too_large_for_an_entry_is_not_kept_behind_a_proof() -> None:
+    """Nor does it take the place of one that is none."""
+    circle, seat, other, height = unjudged()
+    entries = recorded().shelves[0].entries
+    circle.say(writer_of(height), seat, Entries(height, (entries[height],)))
+    effects = circle.tables[seat].take()
+    for number in range(3):
+        circle.say(other, seat, Entries(height + 1, (bytes([number]) * (ENTRY_MAX + 1),)))
+    circle.say(writer_of(height), seat, Entries(height + 1, (entries[height + 1],)))
+    for job in effects.jobs:
+        circle.tables[seat].finish(job, job(), circle.now)
+    circle.settle()
+    assert circle.shelves[seat].entries[height : height + 2] == entries[height : height + 2]
 
 
 def damage(kind: str, raw: bytes, circle: Circle) -> bytes:

@@ -13,8 +13,7 @@ import trio
 from trio.testing import MockClock
 
 from tests.circle import Chooser, Circle, encoded, height_of, lively, recorded, resumed
-from tests.hostile.stage import Wire, lay_down, open_link, stage, waiting
-from tests.hostile.test_links import stranger
+from tests.hostile.stage import Wire, lay_down, open_link, stage, stranger, waiting
 from tests.make_ledgers import standing
 from tests.screens import player
 from tests.sessions import (

@@ -24,8 +24,8 @@ from trio.testing import MockClock
 
 from tests.e2e.processes import Line, table, tongits
 from tests.e2e.test_kill import assert_level_and_fair
-from tests.hostile.stage import channel, open_link, stage, waiting
-from tests.hostile.test_links import loud, reset, silent, stranger
+from tests.hostile.stage import channel, open_link, stage, stranger, waiting
+from tests.hostile.test_links import loud, reset, silent
 from tests.make_ledgers import standing
 from tests.sessions import config, events_until, lobby, runner, seated, until
 from tests.sessions import table as table_of

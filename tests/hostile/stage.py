@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import TypeVar
 
 import trio
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.remembered import remembering
 from tests.scripted import NAMES, Script
 from tests.sessions import Runner, config, ledgers, runner, table, until
 from tongits_lan.deck.shuffle import check_input
-from tongits_lan.errors import Code
+from tongits_lan.errors import Code, LinkLost
 from tongits_lan.game.scoring import Match
-from tongits_lan.ledger.chain import parse_entry
+from tongits_lan.ledger.chain import parse_entry, public_bytes
 from tongits_lan.ledger.effects import AppendEntry, SaveSecret, StoreOp
 from tongits_lan.ledger.files import parse_file
 from tongits_lan.ledger.messages import Entries, Have, Message, Reject, TableOffer
@@ -151,6 +152,24 @@ async def open_link(session: Session, identity: Identity, name: str = "Eve") -> 
     _, link = await channel(session)
     await greet_server(link, Me(identity, name, os.urandom))
     return link
+
+
+def stranger(label: bytes = b"stranger") -> Identity:
+    key = Ed25519PrivateKey.from_private_bytes(label.ljust(32, b"."))
+    return Identity(key, public_bytes(key))
+
+
+async def last_word(link: Link) -> Message | None:
+    """The last message before the other end hangs up."""
+    last: Message | None = None
+    with waiting():
+        try:
+            while True:
+                last = await link.receive()
+        except LinkLost:
+            return last
+        finally:
+            await link.close()
 
 
 # The stage.

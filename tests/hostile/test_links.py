@@ -19,9 +19,11 @@ from tests.hostile.stage import (
     Wire,
     answer,
     channel,
+    last_word,
     lay_down,
     open_link,
     stage,
+    stranger,
     waiting,
 )
 from tests.make_ledgers import standing
@@ -30,7 +32,6 @@ from tests.sessions import config, events_until, ledgers, lobby, play, report_of
 from tongits_lan.deck.group import frame
 from tongits_lan.errors import LinkLost
 from tongits_lan.game.moves import Hide
-from tongits_lan.ledger.chain import public_bytes
 from tongits_lan.ledger.effects import RejectedByPeer
 from tongits_lan.ledger.encoding import frame_bytes, pack
 from tongits_lan.ledger.messages import (
@@ -58,7 +59,6 @@ from tongits_lan.net.handshake import PROTOCOL
 from tongits_lan.net.link import Link
 from tongits_lan.net.session import ChatHeard, Session, host_session, join_session
 from tongits_lan.net.transport import dial, join_address, parse_address
-from tongits_lan.store.identity import Identity
 from tongits_lan.store.journal import Addresses, Journal, pending_tables
 
 PRIME = 2**255 - 19
@@ -70,24 +70,6 @@ BAD_KEYS = {
     "one beyond the prime": PRIME + 1,
     "all ones": 2**256 - 1,
 }
-
-
-def stranger(label: bytes = b"stranger") -> Identity:
-    key = Ed25519PrivateKey.from_private_bytes(label.ljust(32, b"."))
-    return Identity(key, public_bytes(key))
-
-
-async def last_word(link: Link) -> Message | None:
-    """The last message before the other end hangs up."""
-    last: Message | None = None
-    with waiting():
-        try:
-            while True:
-                last = await link.receive()
-        except LinkLost:
-            return last
-        finally:
-            await link.close()
 
 
 # Whose key it is.

@@ -13,7 +13,7 @@ from tongits_lan.ledger.effects import Outbox
 from tongits_lan.ledger.jobs import Workshop
 from tongits_lan.ledger.state import LedgerEvent, NotJudged
 from tongits_lan.ledger.sync import Sync
-from tongits_lan.limits import CHAT_MAX, ENTRIES_PER_MESSAGE, SEATS
+from tongits_lan.limits import CHAT_MAX, ENTRIES_PER_MESSAGE, ENTRY_MAX, SEATS
 
 Accepted = Callable[[bytes, int, tuple[LedgerEvent, ...]], None]
 Convicted = Callable[[Proven, int], None]
@@ -111,7 +111,7 @@ class Intake:
         return self._new(seat, raw)
 
     def _park(self, seat: int, height: int, raw: bytes) -> bool:
-        if height >= self._book.height + ENTRIES_PER_MESSAGE:
+        if height >= self._book.height + ENTRIES_PER_MESSAGE or len(raw) > ENTRY_MAX:
             return False
         if height == self._book.height and self._pending is not None and self._pending[0] == raw:
             return True

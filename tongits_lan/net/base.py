@@ -15,10 +15,14 @@ from tongits_lan.net.beacon import Beacon
 from tongits_lan.net.company import Company
 from tongits_lan.net.config import SessionConfig
 from tongits_lan.net.events import Bridge, Herald, LinkNote, LobbyChanged
+from tongits_lan.net.flood import Allowance
 from tongits_lan.net.handshake import Me
 from tongits_lan.net.tls import own_certificate
 from tongits_lan.net.transport import Door, open_door
 from tongits_lan.store.identity import Identity, load_or_make_identity
+
+HEARSAY = 6.0  # notes at once
+HEARSAY_PER_SECOND = 0.1
 
 
 @dataclass
@@ -33,6 +37,8 @@ class Base:
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     """Everything the session does runs in here."""
     failure: UserError | None = None
+    strangers: Allowance = field(default_factory=lambda: Allowance(HEARSAY, HEARSAY_PER_SECOND))
+    """How many notes strangers may cause."""
 
     @property
     def me(self) -> Me:
@@ -61,6 +67,11 @@ class Base:
     def note(self, text: str) -> None:
         """Tells the player something about connections."""
         self.herald.tell(LinkNote(text))
+
+    def hearsay(self, text: str) -> None:
+        """Tells the player what came of somebody who may be anybody; of a flood of it only the first."""
+        if self.strangers.allows(0, trio.current_time()):
+            self.note(text)
 
     def fail(self, error: UserError) -> None:
         """Ends the session with `error`; the first one counts."""

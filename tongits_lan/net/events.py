@@ -12,7 +12,7 @@ from pathlib import Path
 import trio
 
 from tongits_lan.game.rules import Rules
-from tongits_lan.ledger.effects import TableEvent
+from tongits_lan.ledger.effects import LinkChanged, RejectedByPeer, TableEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,24 +56,57 @@ class LinkNote:
 SessionEvent = TableEvent | LobbyChanged | RulesChanged | ChatHeard | TableBegan | LinkNote
 
 
+Hearsay = LobbyChanged | RulesChanged | ChatHeard | LinkNote | LinkChanged | RejectedByPeer
+"""Events that nobody had to sign, so that others can cause as many as they like."""
+UNREAD_MAX = 1_000  # events in front of a subscriber who does not read: no hearsay is put behind so many
+
+
+class _Subscriber:
+    """The channel to one reader. What stands in a ledger or ends a table is never lost on it."""
+
+    def __init__(self) -> None:
+        self._send, self.receive = trio.open_memory_channel[SessionEvent](math.inf)
+        self._sent = 0
+        self._last_lobby = 0
+
+    def tell(self, event: SessionEvent) -> None:
+        """Raises BrokenResourceError when nobody reads any more."""
+        if isinstance(event, Hearsay) and self._is_spared(event):
+            return
+        self._send.send_nowait(event)
+        self._sent += 1
+        if isinstance(event, LobbyChanged):
+            self._last_lobby = self._sent
+
+    def _is_spared(self, event: Hearsay) -> bool:
+        unread = self._send.statistics().current_buffer_used
+        if isinstance(event, LobbyChanged):  # it only says that there is another view: one is enough
+            return self._last_lobby > self._sent - unread
+        return unread >= UNREAD_MAX
+
+    def close(self) -> None:
+        self._send.close()
+
+
 class Herald:
     """Hands every event to every subscriber and wakes those who wait for any change."""
 
     def __init__(self) -> None:
-        self._subscribers: list[trio.MemorySendChannel[SessionEvent]] = []
+        self._subscribers: list[_Subscriber] = []
         self._changed = trio.Event()
 
     def subscribe(self) -> trio.MemoryReceiveChannel[SessionEvent]:
-        """A channel with every event from now on, never lossy; close it when done."""
-        send, receive = trio.open_memory_channel[SessionEvent](math.inf)
-        self._subscribers.append(send)
-        return receive
+        """A channel with the events from now on; close it when done. Of LobbyChanged no second one is put
+        behind an unread one, and of other hearsay none where there is too much to read already."""
+        subscriber = _Subscriber()
+        self._subscribers.append(subscriber)
+        return subscriber.receive
 
     def tell(self, event: SessionEvent) -> None:
         """Inside trio only."""
         for subscriber in tuple(self._subscribers):
             try:
-                subscriber.send_nowait(event)
+                subscriber.tell(event)
             except trio.BrokenResourceError:
                 self._subscribers.remove(subscriber)
         self.wake()

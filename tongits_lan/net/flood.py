@@ -6,8 +6,14 @@ came over each link are counted. Must not know links or screens.
 
 from collections import Counter
 
+from tongits_lan.errors import LinkLost
+
 LINES_PER_SECOND = 3.0
 BURST = 12.0
+VISITOR = 40.0, 5.0
+"""Messages at once and per second of somebody in a lobby to its host: each goes to everybody there."""
+HOST = 200.0, 30.0
+"""The same of a host, who passes on what the others say."""
 _KEPT = 512  # different lines counted before the counting starts over
 
 
@@ -40,6 +46,18 @@ class Flood:
     def allows(self, channel: int, now: float) -> bool:
         """Whether one more line from that link is within what a person types; `now` in seconds."""
         return self._allowance.allows(channel, now)
+
+
+class Pace:
+    """How fast the other end of a link in a lobby may speak: whoever goes beyond that is no person."""
+
+    def __init__(self, burst: float, per_second: float) -> None:
+        self._allowance = Allowance(burst, per_second)
+
+    def heard(self, now: float) -> None:
+        """One message more; `now` in seconds. Raises LinkLost for one too many."""
+        if not self._allowance.allows(0, now):
+            raise LinkLost("it says too much at once")
 
 
 class Allowance:

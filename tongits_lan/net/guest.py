@@ -5,7 +5,7 @@ not know sockets, nor what happens at the table.
 """
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import trio
 
@@ -31,7 +31,7 @@ from tongits_lan.net.base import Base
 from tongits_lan.net.choosing import Way
 from tongits_lan.net.doorkeeper import WITHOUT_YOU
 from tongits_lan.net.events import ChatHeard, LobbyChanged, RulesChanged
-from tongits_lan.net.flood import Flood
+from tongits_lan.net.flood import HOST, Flood, Pace
 from tongits_lan.net.handshake import Asks, Peer
 from tongits_lan.net.joining import NoAnswerError
 from tongits_lan.net.link import Link
@@ -54,8 +54,10 @@ class _FromHost:
 
     guest: "Guest"
     peer: Peer
+    pace: Pace = field(default_factory=lambda: Pace(*HOST))
 
     def heard(self, link: Link, message: Message) -> None:
+        self.pace.heard(trio.current_time())
         self.guest.heard(self.peer, link, message)
 
     def drained(self, link: Link) -> None:

@@ -4,7 +4,7 @@ Owns who sits in the lobby and when the table begins. Must not know sockets, nor
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import trio
 
@@ -22,7 +22,7 @@ from tongits_lan.net.config import Bot, Summons
 from tongits_lan.net.countdown import Countdown
 from tongits_lan.net.doorkeeper import WITHOUT_YOU, Doorkeeper
 from tongits_lan.net.events import ChatHeard, LobbyChanged, RulesChanged
-from tongits_lan.net.flood import Flood
+from tongits_lan.net.flood import VISITOR, Flood, Pace
 from tongits_lan.net.handshake import Peer
 from tongits_lan.net.helpers import Helpers
 from tongits_lan.net.join_code import Gate
@@ -42,8 +42,10 @@ class _Visitor:
 
     host: "Host"
     peer: Peer
+    pace: Pace = field(default_factory=lambda: Pace(*VISITOR))
 
     def heard(self, link: Link, message: Message) -> None:
+        self.pace.heard(trio.current_time())
         self.host.heard(self.peer, link, message)
 
     def drained(self, link: Link) -> None:
@@ -264,7 +266,7 @@ class Host:
     def _warn(self, name: str, pk: bytes) -> None:
         """A known name with another key: the host says yes before he is ready, where he is there to."""
         words = " ".join(fingerprint(pk))
-        self._base.note(
+        self._base.hearsay(
             phrase(
                 "{name} comes with another key than before ({words}): ask whether that is so.",
                 name=name,

@@ -195,7 +195,7 @@ class Mesh:
                 tries.cancel()
         except (OSError, trio.TooSlowError, LinkLost, Fault) as error:
             if isinstance(error, Declined) and error.code == "version":
-                self._base.note(str(error))
+                self._base.hearsay(str(error))
             _log.debug("no link to seat %d: %s", wanted, error)
         finally:
             if stream is not None and not adopted:

@@ -74,7 +74,7 @@ class Reception:
         except Declined as declined:
             _log.info("link refused: %s", declined)
             if declined.code in ("version", "code"):
-                self._base.note(Quote(str(declined)))
+                self._base.hearsay(Quote(str(declined)))
         except (LinkLost, Fault) as lost:
             _log.info("connection closed before it said who it is: %s", lost)
         finally:
