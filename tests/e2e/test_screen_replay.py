@@ -1,7 +1,5 @@
 """A replay in a real terminal: keys, running by itself, resizing, and a terminal left as it was."""
 
-import os
-import signal
 import sys
 from pathlib import Path
 
@@ -50,17 +48,6 @@ def test_it_runs_by_itself_until_it_is_stopped() -> None:
         window.press("q")
         assert window.end() == 0
         assert not set("".join(window.text)) - set(map(chr, range(128)))
-
-
-@pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)]
-)
-def test_a_signal_restores_the_terminal(number: signal.Signals, code: int) -> None:
-    with replay() as window:
-        window.wait("step 0 of")
-        os.kill(window.child.pid, number)
-        assert window.end() == code
-        assert window.restored
 
 
 def test_another_size_is_drawn_anew() -> None:

@@ -179,6 +179,11 @@ def framed(
     ]
 
 
+def fits(columns: int, rows: int) -> bool:
+    """Whether a window of this size shows more than that it is too small."""
+    return columns >= LEAST[0] and rows >= LEAST[1]
+
+
 def too_small() -> list[Line]:
     """What a window shows in which nothing fits."""
     return [line(tr("Window too small")), line(tr("make it {size} or larger", size=f"{LEAST[0]}x{LEAST[1]}"))]

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TextIO, assert_never, cast
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -28,8 +28,9 @@ from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.output import ColorDepth, create_output
 from prompt_toolkit.styles import DynamicStyle
 
-from tongits_lan.console.boxes import Line
+from tongits_lan.console.boxes import Line, fits
 from tongits_lan.console.keys import special_keys
+from tongits_lan.console.outlet import outlet
 from tongits_lan.console.styles import require_terminal, style
 from tongits_lan.console.wants import Want
 from tongits_lan.errors import Exit, TongitsError, UserError
@@ -45,9 +46,13 @@ HANGUP = 129
 INTERRUPTED = 130
 _ESCAPE_SECONDS = 0.05  # how long an Escape waits for the rest of a key sequence
 _PATIENCE_SECONDS = 5.0  # how long the work behind the screen may take to end
+_AS_BEFORE = "\x1b[?1049l\x1b[?25h\x1b[?2004l\x1b[?7h\x1b[?1l\x1b[0m"
+"""Out of the alternate screen, cursor shown, no bracketed paste, lines wrapped, plain arrow keys."""
+_DRAIN_SECONDS = 1.0  # how long the terminal may take for the last bytes
 _SIGNALS = {"SIGINT": INTERRUPTED, "SIGTERM": 143, "SIGHUP": HANGUP}
 _OPENING_SECONDS = 0.02
 _ENTERS = ("c-j",)
+_UNSEEN = frozenset({"c-c", "<sigint>", "c-l", "c-z"})  # keys that need nothing to be read
 
 
 class Front(Protocol):
@@ -86,11 +91,15 @@ class Front(Protocol):
         """What the shell is told when nothing else decides it."""
 
 
-def run_front(front: Front, *, color: bool) -> int:
-    """Shows a front until it closes; the exit code. Raises UserError: USAGE when there is no usable terminal,
+_KEYS = special_keys()
+
+
+def run_front(front: Front, *, color: bool, keys: Sequence[str] = _KEYS) -> int:
+    """Shows a front until it closes; the exit code. `keys` are those it hears that are not one printable
+    character. Raises UserError: USAGE when there is no usable terminal,
     and whatever UserError the work behind it ends with; the terminal is restored by then."""
     require_terminal()
-    code = asyncio.run(_bridge(front, color=color).main())
+    code = asyncio.run(_bridge(front, color=color, keys=keys).main())
     if code == HANGUP:
         _forget_output()
     return code
@@ -103,9 +112,9 @@ def _forget_output() -> None:
     os.close(nowhere)
 
 
-def _bridge(front: Front, *, color: bool) -> Bridge:
+def _bridge(front: Front, *, color: bool, keys: Sequence[str]) -> Bridge:
     try:
-        return Bridge(front, color=color)
+        return Bridge(front, color=color, keys=keys)
     except Exception as failure:
         if type(failure).__name__ != "NoConsoleScreenBufferError":  # a class that exists on Windows only
             raise
@@ -114,12 +123,29 @@ def _bridge(front: Front, *, color: bool) -> Bridge:
         ) from failure
 
 
+class _Screen(Application[None]):
+    """Draws no picture while the one before is still on its way: the next one is then the newest."""
+
+    def __init__(self, clogged: Callable[[], bool], **how: Any) -> None:
+        super().__init__(**how)
+        self._clogged = clogged
+        self.late = False
+        """Whether a picture is due as soon as there is a way for it."""
+
+    def invalidate(self) -> None:
+        """Has the picture drawn anew, now or when the terminal takes it."""
+        self.late = self._clogged()
+        if not self.late:
+            super().invalidate()
+
+
 class Bridge:
     """One run of the full screen."""
 
-    def __init__(self, front: Front, *, color: bool) -> None:
+    def __init__(self, front: Front, *, color: bool, keys: Sequence[str] = _KEYS) -> None:
         self._front = front
-        self._app: Application[None] = self._make_app(colored=color and not os.environ.get("NO_COLOR"))
+        self._outlet = outlet(sys.stdout, self._emptied, self._lost)
+        self._app: _Screen = self._make_app(keys, colored=color and not os.environ.get("NO_COLOR"))
         self._scope: trio.CancelScope | None = None
         """Of everything that runs in trio; None before that begins."""
         self._guest_done: asyncio.Future[Outcome[None]] | None = None
@@ -129,6 +155,7 @@ class Bridge:
         self._code: int | None = None
         self._failure: BaseException | None = None
         self._title = ""
+        self._rings = False
         self._drawn: object = None
 
     async def main(self) -> int:
@@ -141,9 +168,8 @@ class Bridge:
         try:
             await self._app.run_async(handle_sigint=False, set_exception_handler=False)
         except (EOFError, OSError) as failure:  # the terminal itself is gone
-            _log.info("the terminal was lost: %s", type(failure).__name__)
             self._left = True
-            self._close(HANGUP)
+            self._lost(failure)
         except Exception as failure:  # the screen has restored the terminal on its way out
             self._left = True
             self._fail(failure)
@@ -153,10 +179,20 @@ class Bridge:
                 self._scope.cancel()
             if self._begun and not self._guest_done.done():
                 await asyncio.wait((self._guest_done,), timeout=_PATIENCE_SECONDS)
-            with suppress(OSError):
-                self._app.output.clear_title()
-                self._app.output.flush()
+            await self._put_back()
         return self._exit_code()
+
+    async def _put_back(self) -> None:
+        """The last bytes: where nobody reads the terminal, they replace the pictures before them."""
+        output = self._app.output
+        if self._outlet is not None:
+            drained = await self._outlet.drain(_DRAIN_SECONDS)
+            if not drained or self._outlet.lost:
+                self._outlet.start_over()
+                output.write_raw(_AS_BEFORE)
+        with suppress(OSError):
+            output.clear_title()
+            output.flush()
 
     def _exit_code(self) -> int:
         """What the shell is told. Raises the UserError the work ended with."""
@@ -186,6 +222,11 @@ class Bridge:
             failure if isinstance(failure, BaseException) else RuntimeError(str(context.get("message")))
         )
 
+    def _lost(self, failure: Exception) -> None:
+        """The terminal is gone."""
+        _log.info("the terminal was lost: %s", type(failure).__name__)
+        self._close(HANGUP)
+
     def _fail(self, failure: BaseException) -> None:
         if self._failure is None:
             self._failure = failure
@@ -214,6 +255,8 @@ class Bridge:
             if not self._left:  # the screen is still being opened
                 asyncio.get_running_loop().call_later(_OPENING_SECONDS, self._leave_screen)
         elif self._app.future is not None and not self._app.future.done():
+            if self._outlet is not None:
+                self._outlet.keeps_all = True
             self._app.exit()
 
     # the guest
@@ -256,22 +299,36 @@ class Bridge:
 
     # the screen
 
+    def _clogged(self) -> bool:
+        """Whether the terminal has not yet taken what was drawn before."""
+        return self._outlet is not None and self._outlet.clogged
+
+    def _emptied(self) -> None:
+        """The terminal has taken everything after it had not been read for a while."""
+        assert self._outlet is not None
+        if self._closing or self._left:
+            return  # the last bytes are another matter
+        if self._outlet.lost:
+            self._outlet.lost = False
+            self._redraw()
+        self._show()
+        if self._app.late:
+            self._app.invalidate()
+
+    def _redraw(self) -> None:
+        """The next picture is drawn whole, whatever the terminal shows now."""
+        self._app.renderer.clear()
+        self._drawn, self._title = None, ""
+
     def _show(self) -> None:
         """Does what the front wants, then has the picture drawn anew if it is another one."""
-        output = self._app.output
         for want in self._front.take_wants():
-            match want:
-                case Want.BELL:
-                    output.bell()
-                case Want.REDRAW:
-                    self._app.renderer.clear()
-                    self._drawn = None
-                case Want.SUSPEND:
-                    self._app.suspend_to_background()
-                case Want.CLOSE:
-                    self._close(None)
-                case Want.INTERRUPT:
-                    self._close(INTERRUPTED)
+            self._do(want)
+        if self._clogged():
+            return  # and comes back when the terminal is read again
+        if self._rings:
+            self._rings = False
+            self._app.output.bell()
         state = self._front.state()
         if state == self._drawn:
             return
@@ -279,9 +336,25 @@ class Bridge:
         title = self._front.title()
         if title is not None and title != self._title:
             self._title = title
-            output.set_title(title)
-            output.flush()
+            self._app.output.set_title(title)
+            self._app.output.flush()
         self._app.invalidate()
+
+    def _do(self, want: Want) -> None:
+        match want:
+            case Want.BELL:
+                self._rings = True
+            case Want.REDRAW:
+                self._redraw()
+            case Want.SUSPEND:
+                if not self._clogged():  # else the way out of the screen would be lost on the way
+                    self._app.suspend_to_background()
+            case Want.CLOSE:
+                self._close(None)
+            case Want.INTERRUPT:
+                self._close(INTERRUPTED)
+            case _:
+                assert_never(want)
 
     def _fragments(self) -> StyleAndTextTuples:
         size = self._app.output.get_size()
@@ -292,6 +365,9 @@ class Bridge:
         return fragments[:-1]
 
     def _key(self, name: str, event: KeyPressEvent) -> None:
+        size = self._app.output.get_size()
+        if name not in _UNSEEN and not fits(size.columns, size.rows):
+            return  # nobody acts on what the window is too small to show
         try:
             if name == Keys.BracketedPaste:
                 self._front.paste(event.data)
@@ -301,15 +377,16 @@ class Bridge:
         except Exception as failure:  # any mistake of a key's handler must still restore the terminal
             self._fail(failure)
 
-    def _make_app(self, *, colored: bool) -> Application[None]:
+    def _make_app(self, keys: Sequence[str], *, colored: bool) -> _Screen:
         bindings = KeyBindings()
-        for name in (*special_keys(), Keys.Any, Keys.BracketedPaste):
+        for name in (*keys, Keys.Any, Keys.BracketedPaste):
             bindings.add(name)(partial(self._key, name))
         for name in _ENTERS:
             bindings.add(name)(partial(self._key, "enter"))
         control = FormattedTextControl(self._fragments, focusable=True, show_cursor=False)
         looks = {four: style(colored=colored, four=four) for four in (False, True)}
-        app: Application[None] = Application(
+        app = _Screen(
+            self._clogged,
             layout=Layout(Window(control, wrap_lines=False, always_hide_cursor=True)),
             key_bindings=bindings,
             full_screen=True,
@@ -318,7 +395,7 @@ class Bridge:
             style=DynamicStyle(lambda: looks[self._front.four_colors]),
             include_default_pygments_style=False,
             input=create_input(),
-            output=create_output(sys.stdout),
+            output=create_output(cast("TextIO", self._outlet) if self._outlet else sys.stdout),
         )
         app.ttimeoutlen = app.timeoutlen = _ESCAPE_SECONDS
         return app

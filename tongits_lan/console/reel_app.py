@@ -1,115 +1,96 @@
-"""The terminal of a replay: keys in, pictures out, and a step by itself while it runs.
+"""A replay on the full screen: keys, pictures, and a step by itself while it runs.
 
-Owns the terminal from the first picture to the last byte; a signal restores it too. Needs no session and no
-trio: the one loop is the screen library's own.
+Owns what runs in trio behind a replay: the clock of its steps. The terminal is the bridge's.
 """
 
-import os
-import signal
-import sys
-from functools import partial
+from __future__ import annotations
 
-from prompt_toolkit.application import Application
-from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.input import create_input
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import FormattedTextControl, Layout, Window
-from prompt_toolkit.output import ColorDepth, create_output
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
+from tongits_lan.console.boxes import Line
+from tongits_lan.console.bridge import run_front
 from tongits_lan.console.reel import Reel, press, special_keys, tick
 from tongits_lan.console.reel_page import picture
-from tongits_lan.console.styles import require_terminal, style
+from tongits_lan.console.wants import Want
+from tongits_lan.errors import Exit
 
-_ESCAPE_SECONDS = 0.05  # how long an Escape waits for the rest of a key sequence
-_SIGNALS = {"SIGTERM": 143, "SIGHUP": 129}
-_INTERRUPTED = 130
+if TYPE_CHECKING:
+    import trio
+
+_WANTS = {"c-l": Want.REDRAW, "c-z": Want.SUSPEND}
+_INTERRUPTS = ("c-c", "<sigint>")
 
 
 def run_reel(reel: Reel, *, color: bool) -> int:
     """Shows the replay until it is closed; returns the exit code (0, or 128 and the number of a signal).
 
     Raises UserError(USAGE) when there is no usable terminal."""
-    require_terminal()
-    return Theatre(reel, color=color).run()
+    return run_front(ReelFront(reel), color=color, keys=(*special_keys(), *_WANTS))
 
 
-class Theatre:
-    """The one changing thing of a replay, `reel`, and the screen that follows it."""
+class ReelFront:
+    """The one changing thing of a replay, `reel`, and what changes it."""
 
-    def __init__(self, reel: Reel, *, color: bool) -> None:
+    four_colors = False
+    stays = False
+
+    def __init__(self, reel: Reel) -> None:
         self.reel = reel
-        self._due = 0  # counts the steps that were set for later, so that only the newest is made
-        self._app = self._make_app(color=color and not os.environ.get("NO_COLOR"))
+        self._wants: list[Want] = []
+        self._pressed: trio.Event | None = None
+        """Set by a key: the next step by itself counts from then. There once trio runs."""
 
-    def run(self) -> int:
-        """Until the replay is closed."""
-        code = self._app.run(pre_run=self._catch_signals, handle_sigint=False)
-        self._app.output.clear_title()
-        self._app.output.flush()
-        return code
+    # what the bridge asks
 
-    def _make_app(self, *, color: bool) -> Application[int]:
-        bindings = KeyBindings()
-        for name in (*special_keys(), Keys.Any):
-            bindings.add(name)(partial(self._key, name))
-        bindings.add("c-j")(partial(self._key, "enter"))
-        bindings.add("c-l")(lambda event: event.app.renderer.clear())
-        bindings.add("c-z")(lambda event: event.app.suspend_to_background())
-        control = FormattedTextControl(self._fragments, focusable=True, show_cursor=False)
-        app: Application[int] = Application(
-            layout=Layout(Window(control, wrap_lines=False, always_hide_cursor=True)),
-            key_bindings=bindings,
-            full_screen=True,
-            mouse_support=False,
-            color_depth=None if color else ColorDepth.DEPTH_1_BIT,
-            style=style(colored=color),
-            include_default_pygments_style=False,
-            input=create_input(),
-            output=create_output(sys.stdout),
-        )
-        app.ttimeoutlen = app.timeoutlen = _ESCAPE_SECONDS
-        return app
+    def picture(self, columns: int, rows: int) -> Sequence[Line]:
+        """The picture of this moment."""
+        return picture(self.reel, columns, rows)
 
-    def _catch_signals(self) -> None:
-        assert self._app.loop is not None
-        for name, code in _SIGNALS.items():
-            number = getattr(signal, name, None)
-            if number is None:
-                continue
-            try:
-                self._app.loop.add_signal_handler(number, self._close, code)
-            except NotImplementedError:  # Windows has no such handlers, and no such signals from outside
-                return
-        self._app.output.set_title("Tongits: replay")
+    def state(self) -> object:
+        """The place in the hands, which stay the same ones."""
+        reel = self.reel
+        return (reel.at, reel.step, reel.running, reel.pace, reel.help, reel.typed, reel.note)
 
-    def _close(self, code: int) -> None:
-        if self._app.is_running and self._app.future is not None and not self._app.future.done():
-            self._app.exit(result=code)
+    def title(self) -> str | None:
+        """What is shown."""
+        return "Tongits: replay"
 
-    def _fragments(self) -> StyleAndTextTuples:
-        size = self._app.output.get_size()
-        fragments: StyleAndTextTuples = []
-        for content in picture(self.reel, size.columns, size.rows):
-            fragments.extend(content)
-            fragments.append(("", "\n"))
-        return fragments[:-1]
-
-    def _key(self, name: str, event: KeyPressEvent) -> None:
-        self.reel = press(self.reel, event.data if name == Keys.Any else name)
+    def key(self, name: str, now: float) -> None:
+        """A key of the replay."""
+        if name in _WANTS:
+            self._wants.append(_WANTS[name])
+            return
+        self.reel = press(self.reel, name)
+        if self._pressed is not None:
+            self._pressed.set()
         if self.reel.closed:
-            self._close(_INTERRUPTED if name in ("c-c", "<sigint>") else 0)
-        self._set_clock()
+            self._wants.append(Want.INTERRUPT if name in _INTERRUPTS else Want.CLOSE)
 
-    def _set_clock(self) -> None:
-        """The next step by itself counts from now, whatever was set before."""
-        self._due += 1
-        seconds = self.reel.due_seconds
-        if seconds is not None and self._app.loop is not None:
-            self._app.loop.call_later(seconds, self._step, self._due)
+    def paste(self, text: str) -> None:
+        """Nothing is typed here that could be pasted."""
 
-    def _step(self, due: int) -> None:
-        if due == self._due and self.reel.running:
-            self.reel = tick(self.reel)
-            self._app.invalidate()
-            self._set_clock()
+    def take_wants(self) -> tuple[Want, ...]:
+        """What is asked of the program since it was last asked."""
+        wants, self._wants = tuple(self._wants), []
+        return wants
+
+    def exit_code(self) -> int:
+        """A replay that is closed is no failure."""
+        return int(Exit.DONE)
+
+    # behind it
+
+    async def work(self, show: Callable[[], None]) -> None:
+        """Steps by itself while it runs, until cancelled."""
+        import trio
+
+        while True:
+            self._pressed = trio.Event()
+            seconds = self.reel.due_seconds
+            with trio.move_on_after(math.inf if seconds is None else seconds) as due:
+                await self._pressed.wait()
+            if due.cancelled_caught and self.reel.running:
+                self.reel = tick(self.reel)
+                show()

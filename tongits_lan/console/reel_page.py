@@ -5,7 +5,21 @@ Owns its layout at every size; the parts are those of the table. Reads no clock,
 
 from tongits_lan.console import parts
 from tongits_lan.console.arrange import value
-from tongits_lan.console.boxes import BLANK, Line, border, cells, fit, framed, joints, line, row, wrap
+from tongits_lan.console.boxes import (
+    BLANK,
+    Line,
+    border,
+    cells,
+    exactly,
+    fit,
+    fits,
+    framed,
+    joints,
+    line,
+    row,
+    too_small,
+    wrap,
+)
 from tongits_lan.console.reel import Reel, help_lines, told
 from tongits_lan.console.speech import tr, trn
 from tongits_lan.console.text import grouped_lines, net_text
@@ -16,24 +30,19 @@ from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.playback import Frame, seen_by
 from tongits_lan.limits import SEATS
 
-LEAST = (60, 16)
 _ROOMY_ROWS = 20
 _FOOT = mark("Right next  Left back  n p hand  a run  ? help  q quit")
 
 
 def picture(reel: Reel, columns: int, rows: int) -> list[Line]:
     """Exactly `rows` lines of `columns` cells."""
-    if columns < LEAST[0] or rows < LEAST[1]:
-        lines = [
-            line(tr("Window too small")),
-            line(tr("make it {size} or larger", size=f"{LEAST[0]}x{LEAST[1]}")),
-        ]
+    if not fits(columns, rows):
+        lines = too_small()
     elif reel.help:
         lines = _help(reel, columns, rows)
     else:
         lines = _hand(reel, columns, rows)
-    fitted = [fit(content, columns) for content in lines[:rows]]
-    return [*fitted, *[fit(BLANK, columns)] * (rows - len(fitted))]
+    return exactly(lines, columns, rows)
 
 
 def text_of(reel: Reel, columns: int, rows: int) -> str:
