@@ -17,6 +17,7 @@ from tongits_lan.errors import Refused
 from tongits_lan.game.cards import card_text
 from tongits_lan.game.moves import Answer, Call, Discard, Draw, Meld, Move, Sapaw
 from tongits_lan.game.rules import PRESETS
+from tongits_lan.ledger.effects import Reach
 from tongits_lan.net.events import ChatHeard, LinkNote
 
 
@@ -380,6 +381,24 @@ def test_chat_takes_letters_that_are_keys_elsewhere() -> None:
     one.press("c", "escape", "!", "2")
     assert one.seat.done[1:] == ["chat Teka lang."]
     assert one.seat.position.turn == 2
+
+
+def test_at_a_table_that_is_over_chat_needs_somebody_to_hear_it() -> None:
+    one = player()
+    here = one.seat.view.links
+    one.seat.show(closed=True, legal=())
+    one.follow(wait=5.0)
+    assert "c chat" in shown(one)
+    one.press("c", *"gg", "enter")
+    assert one.seat.done == ["chat gg"]
+    one.seat.show(closed=True, legal=(), links=(Reach("away", left=True), Reach("away"), here[2]))
+    one.follow(wait=5.0)
+    assert "c chat" not in shown(one)
+    for key in ("c", "!"):
+        one.press(key)
+        assert one.mode() is Mode.CLOSED
+        assert "nobody would hear it" in one.note
+    assert one.seat.done == ["chat gg"]
 
 
 def test_enter_right_after_chat_does_not_play() -> None:

@@ -49,6 +49,9 @@ class Log:
     def linked(self, seat: int) -> None:
         self._tell("linked", seat)
 
+    def wanted(self, seat: int) -> bool:
+        return True
+
     def unlinked(self, seat: int) -> None:
         self._tell("unlinked", seat)
 

@@ -81,6 +81,10 @@ def test_one_hand_to_its_end_and_the_file_it_leaves(tmp_path: Path) -> None:
         window.press("\r")
         window.wait("the table is closed")
         window.settle(1.0)
+        assert "c chat" not in window.text
+        window.press("c")
+        window.wait("nobody would hear it")
+        assert "a new table with the same three" in window.text
         window.press("\r")
         assert window.end() == 0
         assert window.restored

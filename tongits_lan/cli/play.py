@@ -24,10 +24,10 @@ def run(options: Namespace) -> int:
     """Sits down and plays; returns the exit code of the front end.
 
     `play` without a terminal plays one hand by itself in plain mode and checks its ledger."""
-    alone = options.command == "play" and not _terminal() and not _line_mode(options)
+    alone = options.command == "play" and not _terminal() and not seats.line_mode(options)
     if alone:
         options.auto = options.plain = options.new = True
-    elif not _terminal() and not _line_mode(options):
+    elif not _terminal() and not seats.line_mode(options):
         raise UserError(
             "The full screen needs a terminal, and this is none: use --plain, --json or --auto.", Exit.USAGE
         )
@@ -55,10 +55,6 @@ def _terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _line_mode(options: Namespace) -> bool:
-    return bool(options.plain or options.json or options.auto)
-
-
 def _open(options: Namespace, *, alone: bool) -> tuple[Session, seats.Play]:
     if options.command == "join":
         return seats.join_table(options)
@@ -69,7 +65,7 @@ def _open(options: Namespace, *, alone: bool) -> tuple[Session, seats.Play]:
 
 
 def _follow(options: Namespace, session: Session, play: seats.Play) -> int:
-    if not _line_mode(options) and os.environ.get("TERM") != "dumb":
+    if seats.full_screen(options):
         from tongits_lan.console.app import ConsoleOptions, run_fullscreen
 
         shown = ConsoleOptions(

@@ -40,6 +40,16 @@ ANY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104 - compared with, not bound
 Play = Callable[[], Awaitable[None]]
 
 
+def line_mode(options: Namespace) -> bool:
+    """Whether lines were asked for in place of the screen."""
+    return bool(options.plain or options.json or options.auto)
+
+
+def full_screen(options: Namespace) -> bool:
+    """Whether the table is shown on the full screen."""
+    return not line_mode(options) and os.environ.get("TERM") != "dumb"
+
+
 def table_rules(options: Namespace) -> Rules:
     """The rule set asked for, closed after the hands asked for (else as the rule set says)."""
     rules = rule_set(options.rules)
@@ -88,6 +98,7 @@ def open_table(options: Namespace, rules: Rules, bots: int | None) -> tuple[Sess
             code=join_code(options),
             open_table=options.open or bots == BOTS,
             asks=not options.auto,
+            lingers=full_screen(options),
         )
     )
     return _with_bots(session, names)
@@ -168,6 +179,7 @@ def join_table(options: Namespace) -> tuple[Session, Play]:
             code=join_code(options),
             open_table=options.open,
             asks=not options.auto,
+            lingers=full_screen(options),
         )
     )
     return session, session.run

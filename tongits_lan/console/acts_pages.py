@@ -13,7 +13,7 @@ from tongits_lan.console.notices import forfeit_cost
 from tongits_lan.console.options import bell, switches
 from tongits_lan.console.speech import speak, spoken, tr
 from tongits_lan.console.text_coach import review_lines
-from tongits_lan.console.ui import Costly, Overlay, Question, table_mode
+from tongits_lan.console.ui import Costly, Overlay, Question, has_hearers, table_mode
 from tongits_lan.console.wants import Want
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
@@ -130,7 +130,17 @@ def list_enter(desk: Desk, key: str, now: float) -> None:
 
 def chat(desk: Desk, key: str, now: float) -> None:
     """`c` opens the chat line."""
-    desk.ui = replace(desk.ui, chatting="")
+    if not _is_deserted(desk):
+        desk.ui = replace(desk.ui, chatting="")
+
+
+def _is_deserted(desk: Desk) -> bool:
+    """Whether nobody is left to talk to, which is then said."""
+    table = desk.table()
+    if table is None or has_hearers(table):
+        return False
+    desk.note("The others have left: nobody would hear it.")
+    return True
 
 
 def chat_send(desk: Desk, key: str, now: float) -> None:
@@ -155,7 +165,8 @@ def erase(desk: Desk, key: str, now: float) -> None:
 def phrase(desk: Desk, key: str, now: float) -> None:
     """`!` and a number."""
     if not desk.ui.phrase:
-        desk.ui = replace(desk.ui, phrase=True)
+        if not _is_deserted(desk):
+            desk.ui = replace(desk.ui, phrase=True)
         return
     desk.ui = replace(desk.ui, phrase=False)
     desk.attempt(lambda: desk.session.chat(PHRASES[int(key) - 1]))

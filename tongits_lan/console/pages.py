@@ -19,7 +19,7 @@ from tongits_lan.console.text import (
     points,
     say_due,
 )
-from tongits_lan.console.ui import Screen, mode_of, table_mode
+from tongits_lan.console.ui import Screen, has_hearers, mode_of, table_mode
 from tongits_lan.game.cards import points as value
 from tongits_lan.ledger.effects import Stop
 from tongits_lan.ledger.state import HandRecord
@@ -94,9 +94,12 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     else:
         name = tr("hand {number} is over", number=view.hand_no)
     title = line(("class:title", "TONGITS"), f"  {name}")
-    foot = line(
-        ("class:dim", " " + tr("h coach  L log  v discards  p proofs  o rules  c chat  ? help  q leave"))
+    keys = (
+        tr("h coach  L log  v discards  p proofs  o rules  c chat  ? help  q leave")
+        if has_hearers(view)
+        else tr("h coach  L log  v discards  p proofs  o rules  ? help  q leave")
     )
+    foot = line(("class:dim", f" {keys}"))
     return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
 
 

@@ -148,6 +148,11 @@ def mode_of(ui: Ui, view: LobbyView | TableView) -> Mode:
     return table_mode(view)
 
 
+def has_hearers(view: TableView) -> bool:
+    """Whether anybody is there to hear what is said: at a table that is over the others may have left."""
+    return table_mode(view) is not Mode.CLOSED or any(how.kind in ("direct", "through") for how in view.links)
+
+
 def lobby_mode(view: LobbyView) -> Mode:
     """What is asked before there is a table."""
     if view.needs_code:

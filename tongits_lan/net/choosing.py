@@ -164,7 +164,8 @@ class Way:
         config = self._base.config
         if config.again is not None:
             typed = () if config.address is None else (config.address,)
-            return await reach_one(self._base.me, (*typed, *config.again.addresses), terms)
+            known = (*typed, *config.again.addresses)
+            return await reach_one(self._base.me, known, terms, config.again.tag)
         if self._addresses:
             return await reach_first(self._base.me, self._addresses, config.expect_pk, terms)
         return await reach(self._base.me, config.address, config.expect_pk, terms)

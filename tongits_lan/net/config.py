@@ -16,6 +16,8 @@ class Again:
     """Its ledger."""
     seats: tuple[bytes, ...]
     """The keys of its seats: they need no code, and keep their seats."""
+    tag: bytes
+    """The 8 bytes of the table: whoever still announces them has not opened the next one."""
     addresses: tuple[str, ...]
     """Guest: where the others were ("host:port")."""
     port: int
@@ -109,6 +111,9 @@ class SessionConfig:
     asks: bool = True
     """Whether a player is there to answer questions; without one a question of a guest ends the session, and
     a name that comes with another key is only told."""
+    lingers: bool = False
+    """Whether a player who reads a screen stays at a table that is over until he parts (or the session is
+    cancelled): the links are up until then, so that those who are still there can talk."""
     discovery: bool = False
     """Announce the table on the network, look for tables and for seats that are missed."""
     interface: str | None = None

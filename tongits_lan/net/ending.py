@@ -42,6 +42,10 @@ class Ending:
             return self._gone.issuperset(self._table.uninformed)
         return len({*linked, *self._gone}) == SEATS - 1 and view.level
 
+    def is_done(self, seat: int, view: TableView) -> bool:
+        """Whether that seat has gone home and held the last entry."""
+        return seat in self._gone and self._heads.get(seat) == (view.height, view.head)
+
     def untold(self, view: TableView) -> tuple[int, ...]:
         """The seats of people not known to have the last entry of the closed table, or the proof for which
         it stopped."""

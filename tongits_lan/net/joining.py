@@ -89,13 +89,18 @@ async def reach_first(
     raise failure
 
 
-async def reach_one(me: Me, addresses: tuple[str, ...], terms: Terms) -> tuple[Link, Peer]:
-    """A link to whoever of these hosts a table now. Raises NoAnswerError where nobody does (yet), Asks."""
+async def reach_one(me: Me, addresses: tuple[str, ...], terms: Terms, past: bytes) -> tuple[Link, Peer]:
+    """A link to whoever of these hosts a table now that is not the one of the tag `past`, where somebody may
+    still sit. Raises NoAnswerError where nobody does (yet), Asks."""
     for address in addresses:
         try:
-            return await reach(me, address, None, terms)
+            link, peer = await reach(me, address, None, terms)
         except UserError as error:
             _log.debug("no table yet: %s", error)
+            continue
+        if peer.tag != past:
+            return link, peer
+        await link.close()
     raise NoAnswerError(
         "Nobody of the last table has opened another one: ask who does, then join it.", Exit.NO_TABLE
     )

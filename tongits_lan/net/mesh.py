@@ -36,6 +36,9 @@ class Ends(Protocol):
     def unlinked(self, seat: int) -> None:
         """No link to `seat` any more."""
 
+    def wanted(self, seat: int) -> bool:
+        """Whether a link to `seat` has a purpose."""
+
     def owner(self, seat: int) -> Owner:
         """Who gets the messages of a link to `seat`."""
 
@@ -167,7 +170,7 @@ class Mesh:
                 await self._wake[seat].wait()
                 tries = 1  # lost just now, or another address: at once, then slower again
             await trio.sleep_until(last + DELAYS[1])  # news may come in a flood
-            if seat not in self._held:
+            if seat not in self._held and self._ends.wanted(seat):
                 last = trio.current_time()
                 await attempt(seat)
 

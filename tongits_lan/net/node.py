@@ -43,10 +43,10 @@ from tongits_lan.net.events import TableBegan
 from tongits_lan.net.flood import Allowance
 from tongits_lan.net.link import Link
 from tongits_lan.net.mesh import Mesh
+from tongits_lan.net.parting import Parting, alone
 from tongits_lan.net.talk import Talk, worth_saying
 from tongits_lan.store.journal import Addresses, Journal
 
-LEVEL_SECONDS = 5.0  # how long a table that is over waits for the others to know that
 WORKERS = 2  # threads for proofs
 
 _log = logging.getLogger(__name__)
@@ -88,8 +88,6 @@ class Node:
         self._view: TableView | None = None
         self._armed = float("inf")
         self._rearm = trio.Event()
-        self._over = trio.Event()
-        self._dropped = False
         self._broken = False
         self._gossip = Allowance()
         descriptor, me = journal.descriptor, journal.me
@@ -98,6 +96,7 @@ class Node:
         self._book = book = AddressBook(pks, me, journal.addresses.seats, base.config.address)
         self.mesh = Mesh(base, descriptor, me, book, self)
         self._talk = Talk(me, self.mesh, base.herald, clock)
+        self.parting = Parting(base, journal, self._table, self._ending, self.view, self.mesh.linked)
         self.mesh.on_addresses = lambda: self._remember(book)
         self._remember(book)
 
@@ -145,8 +144,8 @@ class Node:
             raise Refused(
                 "The table words were confirmed: leave the table after the hand, or give the hand up."
             )
-        self._dropped = True
-        self._base.bridge.soon(self._over.set)
+        self.parting.dropped = True
+        self._base.bridge.soon(self.parting.over.set)
 
     def go_on(self) -> None:
         """Confirms the result. Raises Refused."""
@@ -216,6 +215,11 @@ class Node:
         self._table.link_up(seat, self._clock())
         self.pump()
 
+    def wanted(self, seat: int) -> bool:
+        """Whether a link to `seat` has a purpose: not at a closed table that it has left, holding it all."""
+        view = self.view()
+        return not (view.closed and self._ending.is_done(seat, view))
+
     def unlinked(self, seat: int) -> None:
         """No link to `seat` any more."""
         self._table.link_down(seat, self._clock())
@@ -248,7 +252,7 @@ class Node:
         deadline = self._table.next_deadline()
         if deadline is not None and deadline < self._armed:
             self._rearm.set()
-        if self._over.is_set():
+        if self.parting.over.is_set():
             self._base.herald.wake()  # who waits for the others to be level
 
     def _acted(self) -> None:
@@ -275,7 +279,7 @@ class Node:
             if isinstance(event, TableClosed):
                 self._say_level()
             if isinstance(event, TableClosed | Stopped):
-                self._over.set()
+                self.parting.over.set()
         self._base.herald.wake()
 
     def _say_level(self) -> None:
@@ -325,28 +329,22 @@ class Node:
         nursery.start_soon(self._base.beacon.seek, self.tag, self.mesh.misses, self.mesh.announced)
         self.pump()
         if self.view().closed or self.view().stopped is not None:
-            self._over.set()
+            self.parting.over.set()
 
     async def finished(self) -> None:
-        """Returns when the table is over (closed, stopped or dropped) and all know it, or LEVEL_SECONDS
-        later; who does not is told later (messenger.py)."""
-        await self._over.wait()
-        with trio.move_on_after(LEVEL_SECONDS):
-            while not self._dropped and not self._ending.all_know(self.view(), self.mesh.linked()):
-                await self._base.herald.wait_changed()
-        view = self.view()
-        if self._dropped or view.closed or self._table.has_proof:
-            self._journal.finish(() if self._dropped else self._ending.untold(view))
+        """Returns when the table is over and this seat has parted from it."""
+        await self.parting.finished()
+        if self.parting.is_final:
             self._table.quit(self._clock())
             self.pump()
-        self.mesh.say_bye(Bye("left" if self._dropped else "closing", ""))
+        self.mesh.say_bye(Bye("left" if self.parting.dropped else "closing", ""))
 
     def again(self) -> Again:
         """What the next table with the same people needs to know of this one."""
         seats = tuple(seat.pk for seat in self._journal.descriptor.seats)
         known = [self._book.of(seat) for seat in range(SEATS)]
         addresses = dict.fromkeys(address for row in known for address in row)
-        return Again(self.path, seats, tuple(addresses), self._base.door.port)
+        return Again(self.path, seats, self.tag, tuple(addresses), self._base.door.port)
 
     def close(self) -> None:
         """Gives the files back."""
@@ -377,7 +375,7 @@ def _table(base: Base, journal: Journal, *, loaded: bool) -> Table:
             secrets=journal.secrets,
             evidence=journal.evidence,
             loaded=loaded,
-            waits_for_words=base.config.waits_for_words,
+            waits_for_words=base.config.waits_for_words and not alone(base, journal),
         )
     except Fault as fault:
         raise UserError(
@@ -390,7 +388,12 @@ def _table(base: Base, journal: Journal, *, loaded: bool) -> Table:
         ) from fault
     except PeerFault as fault:
         raise UserError(
-            f"The ledger {journal.path} does not hold ({fault.code} at entry {fault.height}): look at it with"
-            " `tongits verify`, or start a new table with --new.",
+            phrase(
+                "The ledger {path} does not hold ({code} at entry {height}): look at it with `tongits "
+                "verify`, or start a new table with --new.",
+                path=journal.path,
+                code=fault.code,
+                height=fault.height,
+            ),
             Exit.FAILED,
         ) from fault

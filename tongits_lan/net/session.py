@@ -13,6 +13,7 @@ from tongits_lan.deck import group
 from tongits_lan.errors import Exit, Refused, UserError
 from tongits_lan.game.moves import Move
 from tongits_lan.game.rules import Rules
+from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.playback import PlayedHand
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.base import Base, identity_of, open_base
@@ -51,6 +52,9 @@ __all__ = [
 ]
 
 
+_ENDED = mark("This table is over and its links are closed: nothing more can be done or said there.")
+
+
 class Session:
     """A player's way into one table. Actions may be called inside trio or from the loop that hosts it;
     those that cannot be done raise Refused with a sentence. `run` does the work."""
@@ -59,6 +63,7 @@ class Session:
         self._base = base
         self._front = front
         self._next: SessionConfig | None = None
+        self._ended = False
 
     @property
     def view(self) -> LobbyView | TableView:
@@ -114,7 +119,8 @@ class Session:
             raise base.failure
 
     def close(self) -> None:
-        """Gives port and files back; `run` does so itself."""
+        """Gives port and files back; `run` does so itself. No action can be done after it."""
+        self._ended = True
         self._front.close()
         self._base.close()
 
@@ -122,22 +128,24 @@ class Session:
 
     def choose(self, tag: bytes) -> None:
         """Guest without an address: joins the table with that tag among `view.tables`."""
-        if not isinstance(self._front, Guest):
+        front = self._open_front()
+        if not isinstance(front, Guest):
             raise Refused("This session hosts a table: there is none to choose.")
-        self._front.way.choose(tag)
+        front.way.choose(tag)
 
     def set_ready(self, value: bool) -> None:
         """Says whether this player wants the table to begin."""
         if self._node is not None:
             raise Refused("The table has begun: there is nothing to be ready for.")
-        self._front.set_ready(value)
+        self._open_front().set_ready(value)
 
     def add_bot(self, name: str | None = None) -> None:
         """Host: a bot of this machine takes an empty place, of that name or any (see `config.call_bot`).
         Raises Refused."""
-        if not isinstance(self._front, Host) or self._node is not None:
+        front = self._open_front()
+        if not isinstance(front, Host) or self._node is not None:
             raise Refused("Only the host seats bots, before the table begins.")
-        self._front.add_bot(name)
+        front.add_bot(name)
 
     def rule_sets(self) -> tuple[RuleSet, ...]:
         """Host: what `set_rules` may be given, read anew."""
@@ -145,40 +153,44 @@ class Session:
 
     def set_rules(self, rules: Rules) -> None:
         """Host: the lobby is under these rules from now on; nobody is ready any more. Raises Refused."""
-        if not isinstance(self._front, Host) or self._node is not None:
+        front = self._open_front()
+        if not isinstance(front, Host) or self._node is not None:
             raise Refused("Only the host changes the rules, before the table begins.")
-        self._front.set_rules(rules)
+        front.set_rules(rules)
 
     def enter_code(self, text: str) -> None:
         """Guest: the join code as the player types it, while `view.needs_code`. Raises Refused."""
-        if not isinstance(self._front, Guest):
+        front = self._open_front()
+        if not isinstance(front, Guest):
             raise Refused("This session hosts a table: it asks for no code.")
-        self._front.answers.enter_code(text)
+        front.answers.enter_code(text)
 
     def accept(self) -> None:
         """Says yes: to `view.question` about a key, or to the keys at `view.doubts`. Raises Refused."""
         if self._node is not None:
             raise Refused("There is nothing to say yes to now.")
-        self._front.accept()
+        self._open_front().accept()
 
     def kick(self, place: int) -> None:
         """Host: asks whoever has that place of `view.seats` to leave the lobby. Raises Refused."""
-        if not isinstance(self._front, Host) or self._node is not None:
+        front = self._open_front()
+        if not isinstance(front, Host) or self._node is not None:
             raise Refused("Only the host asks somebody to leave, before the table begins.")
-        self._front.kick(place)
+        front.kick(place)
 
     def leave_lobby(self) -> None:
         """Leaves before the table begins, for good: `run` ends. A host closes his table with it."""
         if self._node is not None:
             raise Refused("The table has begun: leave it after a hand, or close the program.")
-        self._front.leave()
+        self._open_front().leave()
 
     def chat(self, text: str) -> None:
         """Says `text` (cleaned and cut) to the others."""
-        if self._node is not None:
-            self._node.chat(text)
+        front = self._open_front()
+        if front.node is not None:
+            front.node.chat(text)
         else:
-            self._front.chat(text)
+            front.chat(text)
 
     # table
 
@@ -213,11 +225,16 @@ class Session:
 
     def play_again(self) -> None:
         """Ends the session to open or join the next table with the same people (see `next_config`): after
-        the table is closed, or between two hands of one that is not, whose chips are carried over."""
-        node = self._table()
+        the table is closed, also when this session has ended, or between two hands of one that is not, whose
+        chips are carried over."""
+        node = self._node if self._ended else self._table()
+        if node is None:
+            raise Refused(_ENDED)
         view = node.view()
         if view.stopped is not None or not (view.closed or view.can_leave):
             raise Refused("The next table with the same people begins after a hand: finish this one first.")
+        if self._ended and not view.closed:
+            raise Refused(_ENDED)
         if not view.closed and not (view.level and all(reach.kind != "away" for reach in view.links)):
             raise Refused("Not all three have the result of this hand yet: wait a moment, then try again.")
         self._end_for(replace(self._base.config, fresh=True, again=node.again(), rules=view.rules))
@@ -234,8 +251,17 @@ class Session:
 
     def _end_for(self, config: SessionConfig) -> None:
         self._next = config
-        if self._node is not None and not self._node.view().closed:  # else it ends when the others are level
+        node = self._node
+        if self._ended or node is None:
+            return
+        if node.view().closed:  # it ends when the others are level
+            node.parting.part()
+        else:
             self._base.bridge.soon(self._base.scope.cancel)
+
+    def part(self) -> None:
+        """Ends a session whose player lingers at a table that is over (see `config.lingers`)."""
+        self._table().parting.part()
 
     def keep_waiting(self) -> None:
         """Answers the question about an absent seat: wait on."""
@@ -253,8 +279,13 @@ class Session:
     def _node(self) -> Node | None:
         return self._front.node
 
+    def _open_front(self) -> Host | Guest:
+        if self._ended:
+            raise Refused(_ENDED)
+        return self._front
+
     def _table(self) -> Node:
-        node = self._node
+        node = self._open_front().node
         if node is None:
             raise Refused("There is no table yet: it begins when three players are ready.")
         return node
