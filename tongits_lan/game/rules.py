@@ -11,6 +11,7 @@ from tongits_lan import limits
 from tongits_lan.errors import Refused
 from tongits_lan.game.describe import describe
 from tongits_lan.game.options import Rules
+from tongits_lan.game.sentences import Phrase, choice, mark, phrase
 
 __all__ = ["OPTIONS", "PRESETS", "Rules", "Value", "deck_size", "describe", "from_map", "to_map", "values_of"]
 
@@ -154,14 +155,20 @@ def from_map(options: Mapping[str, object]) -> Rules:
     for name in options:
         if name not in known:
             raise Refused(
-                f"the rules hold the option {_short(name)}, which is not one of the {len(known)} known ones"
+                phrase(
+                    "the rules hold the option {name}, which is not one of the {count} known ones",
+                    name=_short(name),
+                    count=len(known),
+                )
             )
     for name in _TABLE:
         if name not in options:
-            raise Refused(f"the rules lack the option {name!r}: it must be {_allowed(name)}")
+            text = mark("the rules lack the option {name}: it must be {allowed}")
+            raise Refused(phrase(text, name=repr(name), allowed=_allowed(name)))
     for name, value in options.items():
         if not _fits(name, value):
-            raise Refused(f"the option {name!r} is {_short(value)}, but it must be {_allowed(name)}")
+            text = mark("the option {name} is {value}, but it must be {allowed}")
+            raise Refused(phrase(text, name=repr(name), value=_short(value), allowed=_allowed(name)))
     row: dict[str, Any] = dict(options)
     return Rules(**row)
 
@@ -181,14 +188,16 @@ def _fits(name: str, value: object) -> bool:
     return type(value) is type(allowed[0]) and value in allowed
 
 
-def _allowed(name: str) -> str:
+def _allowed(name: str) -> Phrase:
     if name == "preset":
-        return f"a name of at most {_PRESET_LENGTH_MAX} characters"
+        return phrase("a name of at most {count} characters", count=_PRESET_LENGTH_MAX)
     allowed = values_of(name)
     if isinstance(allowed, range):
-        text = f"a number from {allowed[0]} to {allowed[-1]}"
-        return text + ", or null for none" if name in _NULLABLE else text
-    return " or ".join(_spelled(v) for v in allowed)
+        text = mark("a number from {low} to {high}")
+        if name in _NULLABLE:
+            text = mark("a number from {low} to {high}, or null for none")
+        return phrase(text, low=allowed[0], high=allowed[-1])
+    return choice([_spelled(value) for value in allowed])
 
 
 def _spelled(value: Value) -> str:

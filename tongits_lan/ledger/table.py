@@ -198,7 +198,8 @@ class Table:
         try:
             core.write(body_of(core.state, move, lambda slot: core.private.key(hand, slot)))
         except PeerFault as fault:
-            raise Refused(f"The move does not pass this table's own checks ({fault}).") from fault
+            text = phrase("The move does not pass this table's own checks ({fault}).", fault=fault)
+            raise Refused(text) from fault
         core.advance()
 
     def confirm_words(self, now: float) -> None:
