@@ -109,6 +109,7 @@ class Seat:
             can_give_up=True,
             giving_up=False,
             level=True,
+            called_off=None,
             secrets_lost=False,
         )
         return msgspec.structs.replace(view, **changes)
@@ -190,6 +191,9 @@ class Seat:
 
     def keep_waiting(self) -> None:
         self.done.append("keep_waiting")
+
+    def put_aside(self) -> None:
+        self.done.append("put_aside")
 
     def play_again(self) -> None:
         self.done.append("play_again")

@@ -132,6 +132,10 @@ async def test_it_is_asked_for_after_a_hand_only(tmp_path: Path) -> None:
         assert len(lobby(aside).seats) == 1
         kept = pending_tables(tmp_path / "Ana", aside.identity_pk)
         assert len(kept) == 1  # it can still go on
+        sessions[1].put_aside()
+        looks = sessions[1].next_config
+        assert looks is not None
+        assert (looks.address, looks.fresh) == (None, True)  # it is not the old table that he goes back to
 
 
 async def test_a_start_that_is_not_the_outcome_is_refused(tmp_path: Path) -> None:

@@ -28,7 +28,8 @@ from tongits_lan.game.rules import PRESETS
 from tongits_lan.limits import NAME_MAX
 from tongits_lan.net.announcements import Found
 
-ANA = Found(b"table A.", "Ana", 2, "pagat", __version__, "tongits-lan/1", ("192.168.1.20:15213",), 3.0)
+HERE = ("192.168.1.20:15213", "[fe80::20%eth0]:15213")
+ANA = Found(b"table A.", "Ana", 2, "pagat", __version__, "tongits-lan/1", HERE, 3.0)
 BEN = Found(b"table B.", "Mang Ben", 1, "joker", "9.9", "tongits-lan/9", ("192.168.1.21:15213",))
 GOING_ON = Unfinished("Go on with Ana and Ben", Chosen("join", fresh=False))
 SIZES = [(60, 16), (80, 24), (120, 40), (200, 60)]
@@ -108,7 +109,7 @@ def test_item_25_the_live_list_shows_host_seats_rules_version_and_ping() -> None
     text = text_of(listed, 120, 40)
     for fact in ("Ana's table (2/3)", "pagat", f"version {__version__}", "3 ms", "Mang Ben's table (1/3)"):
         assert fact in text
-    assert keys(listed, "1").chosen == Chosen("join", address=ANA.addresses[0], fresh=False)
+    assert keys(listed, "1").chosen == Chosen("join", found=ANA.addresses, fresh=False)
     assert "cannot play with yours" in (keys(listed, "2").note or "")
     assert keys(listed, "down", "enter").chosen is None
     assert "no table with that number" in (keys(listed, "7").note or "")

@@ -11,8 +11,9 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from tests.sessions import config, runner, seated
+from tests.sessions import config, lobby, runner, seated, until
 from tests.tables import KEYS, PKS
+from tongits_lan.cli import arguments, seats
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.net.handshake import Me
 from tongits_lan.net.joining import NoAnswerError, reach, reach_first, why_unreachable
@@ -77,6 +78,18 @@ async def test_N11_of_a_hosts_addresses_the_one_that_is_its_door_is_taken(tmp_pa
         link, peer = await reach_first(ME, addresses, None)
         assert (peer.pk, peer.name) == (host.identity_pk, "Ana")
         await link.close()
+
+
+async def test_N11_a_row_of_the_menu_is_dialled_at_all_its_addresses(tmp_path: Path) -> None:
+    async with runner() as run, service(lobby_of_nobody) as stranger:
+        host = run.start(host_session(config(tmp_path, "Ana")))
+        asked = arguments.parse(["join", "--open", "--name", "Ben", "--data-dir", str(tmp_path / "Ben")])
+        asked.bind = "127.0.0.1"
+        found = (stranger, f"127.0.0.1:{closed_port()}", host.listening[0])
+        ben, _ = seats.join_table(asked, found)
+        run.start(ben)
+        await until(host, lambda s: [seat.name for seat in lobby(s).seats] == ["Ana", "Ben"])
+        assert run.errors == {}
 
 
 async def test_of_addresses_none_of_which_answers_the_table_is_not_reached() -> None:

@@ -66,7 +66,11 @@ def test_the_countdown_is_told() -> None:
 
 def test_a_code_is_typed_completed_and_given() -> None:
     door = Door(asked("code"))
-    desk = keys(Desk(door, LETTERS), *"42 mang", "tab")
+    desk = Desk(door, LETTERS)
+    for columns, rows in ((60, 16), (80, 24)):
+        for key in ("Enter  give the code", "Tab  complete", "Ctrl-C  leave"):
+            assert key in shown(desk, columns, rows)
+    keys(desk, *"42 mang", "tab")
     assert desk.mode is Mode.CODE
     assert desk.ui.code == "42 mangga-"
     keys(desk, *"bix", "backspace", "tab")

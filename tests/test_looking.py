@@ -41,7 +41,18 @@ def test_the_tables_are_numbered_with_what_one_must_know(columns: int, rows: int
     assert len(lines) == rows
     assert any("1  Ana's table (1/3)" in line for line in lines)
     assert any("2  Ben's table (3/3)" in line for line in lines)
-    assert any("3  Dina's table (2/3)" in line for line in lines)
+    later = next(line for line in lines if "3  Dina's table (2/3)" in line)
+    for fact in ("joker", "9.9", __version__):
+        assert fact in later, "both versions are seen in every window"
+    assert "~" not in later
+
+
+def test_a_long_name_leaves_room_for_the_seats() -> None:
+    for columns, rows in SIZES:
+        lines = picture(looking(replace(ANA, host="W" * 24), replace(LATER, host="国" * 24)), columns, rows)
+        assert "'s table (1/3)" in lines
+        assert "'s table (2/3)" in lines
+        assert "9.9" in lines
 
 
 def test_N14_version_rules_and_ping_are_seen_before_joining() -> None:

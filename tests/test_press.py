@@ -12,7 +12,7 @@ from tongits_lan.console.boxes import cells
 from tongits_lan.console.control import TWICE_SECONDS, Desk
 from tongits_lan.console.keys import Mode, special_keys
 from tongits_lan.console.press import press
-from tongits_lan.console.render import render
+from tongits_lan.console.render import render, text_of
 from tongits_lan.console.skins import LETTERS
 from tongits_lan.console.ui import Screen
 from tongits_lan.console.wants import Want
@@ -21,7 +21,7 @@ from tongits_lan.game.cards import parse_card
 from tongits_lan.game.engine import legal_moves, view
 from tongits_lan.game.moves import Move
 from tongits_lan.game.rules import PRESETS, Rules
-from tongits_lan.ledger.effects import Stop
+from tongits_lan.ledger.effects import Reach, Stop
 from tongits_lan.net.config import RuleSet, presets
 from tongits_lan.net.events import LobbyChanged
 from tongits_lan.net.lobby import LobbySeat, LobbyView
@@ -124,6 +124,30 @@ def test_waiting_for_an_absent_player() -> None:
     assert one.seat.done[-1] == "keep_waiting"
 
 
+def test_another_table_is_begun_while_a_player_is_away() -> None:
+    one = player()
+    one.press("d", "enter", "n")
+    assert "while a player is away" in one.note
+    links = (Reach("away"), Reach("direct"), Reach("me"))
+    one.seat.show(links=links)
+    one.follow()
+    assert "n  begin another table" in text_of(Screen(80, 24, one.desk.ui, one.desk.view, 4))
+    assert "w  keep waiting" not in text_of(Screen(80, 24, one.desk.ui, one.desk.view, 4))
+    one.press("n")
+    assert one.mode() is Mode.CONFIRM
+    one.press("escape")
+    assert "put_aside" not in one.seat.done
+    one.seat.show(links=links, grace_over=True)
+    one.follow()
+    for size in ((80, 24), (60, 16)):
+        shown = text_of(Screen(*size, one.desk.ui, one.desk.view, 4))
+        for key in ("w  keep waiting", "n  begin another table", "q  leave"):
+            assert key in shown
+    one.press("n", "enter")
+    assert one.seat.done[-1] == "put_aside"
+    assert Want.CLOSE in one.desk.take_wants()
+
+
 def test_a_stopped_table_is_closed_with_one_key() -> None:
     one = player()
     one.seat.show(stopped=Stop(Code.PROOF, "x", 1, 1, 9))
@@ -181,7 +205,8 @@ class Door:
     def _no_table(self) -> None:
         raise Refused("There is no table yet.")
 
-    confirm_words = words_differ = go_on = leave_table = give_up = keep_waiting = play_again = _no_table
+    confirm_words = words_differ = go_on = leave_table = give_up = _no_table
+    keep_waiting = put_aside = play_again = _no_table
 
     def submit(self, move: Move) -> None:
         self._no_table()

@@ -148,12 +148,14 @@ def _sit_down(options: Namespace, chosen: Chosen) -> tuple[str | None, int]:
         setattr(asked, name, getattr(options, name))
     asked.turn_seconds = chosen.turn_seconds
     try:
-        code, session = play.sit(asked)
+        code, session = play.sit(asked, found=chosen.found, menu=True)
     except UserError as error:
         if options.plain:
             complain(told(error.text))
         return told(error.text), int(error.exit_code)
     view = session.view
+    if code == Exit.DONE and session.next_config is not None:
+        return tr("Your table stays pending; it is the first line here."), code
     if code == Exit.DONE and isinstance(view, LobbyView):
         return tr("You left before the table began."), code
     if code == Exit.DONE and isinstance(view, TableView) and view.closed:

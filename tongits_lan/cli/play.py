@@ -39,13 +39,19 @@ def run(options: Namespace) -> int:
     return code
 
 
-def sit(options: Namespace, *, alone: bool = False) -> tuple[int, Session]:
-    """Opens or joins a table and follows it to its end: the exit code, and the session as it ended."""
+def sit(
+    options: Namespace, *, alone: bool = False, found: tuple[str, ...] = (), menu: bool = False
+) -> tuple[int, Session]:
+    """Opens or joins a table, that `found` at these addresses or as the options say, and follows it to its
+    end: the exit code, and the session as it ended. With a `menu` to go back to, it ends when a table is put
+    aside; else another one is begun."""
     places.start_log(options)
     native.load()
-    session, play = _open(options, alone=alone)
+    session, play = _open(options, alone=alone, found=found)
     code = _follow(options, session, play)
     while code == Exit.DONE and session.next_config is not None:
+        if menu and session.next_config.again is None:
+            break
         session, play = seats.next_table(options, session)
         code = _follow(options, session, play)
     return code, session
@@ -55,9 +61,9 @@ def _terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _open(options: Namespace, *, alone: bool) -> tuple[Session, seats.Play]:
+def _open(options: Namespace, *, alone: bool, found: tuple[str, ...]) -> tuple[Session, seats.Play]:
     if options.command == "join":
-        return seats.join_table(options)
+        return seats.join_table(options, found)
     rules = seats.table_rules(options)
     if alone:
         rules = msgspec.structs.replace(rules, hands=1)

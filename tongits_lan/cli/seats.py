@@ -162,8 +162,8 @@ def company(options: Namespace, pk: bytes, bots: int | None, rng: random.Random)
     return [one.name for one in rng.sample(NEIGHBOURS, bots or 0)]
 
 
-def join_table(options: Namespace) -> tuple[Session, Play]:
-    """A session that joins the table at the address asked for."""
+def join_table(options: Namespace, found: tuple[str, ...] = ()) -> tuple[Session, Play]:
+    """A session that joins the table at the address asked for, or found at all of these."""
     session = join_session(
         SessionConfig(
             name=own_name(options),
@@ -174,6 +174,7 @@ def join_table(options: Namespace) -> tuple[Session, Play]:
             discovery=discovers(options),
             interface=options.interface,
             address=options.address,
+            found=found,
             waits_for_words=not options.auto,
             fresh=options.new,
             code=join_code(options),

@@ -3,10 +3,12 @@
 Owns these acts; a costly one asks once more. The guards are the desk's (control.py).
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from tongits_lan.bots.coach import costliest
 from tongits_lan.console import follow
+from tongits_lan.console.absent import may_put_aside
 from tongits_lan.console.control import DEAF_SECONDS, Desk
 from tongits_lan.console.keys import Act, Mode, act_of
 from tongits_lan.console.notices import forfeit_cost
@@ -35,6 +37,8 @@ def yes(desk: Desk, key: str, now: float) -> None:
             _begin_again(desk)
         case Costly.GIVE_UP:
             desk.attempt(desk.session.give_up, sends=True)
+        case Costly.ASIDE:
+            _end_with(desk, desk.session.put_aside)
         case Costly.DIFFER:
             desk.attempt(desk.session.words_differ)
         case move:
@@ -230,7 +234,12 @@ def again(desk: Desk, key: str, now: float) -> None:
 
 
 def _begin_again(desk: Desk) -> None:
-    desk.attempt(desk.session.play_again)
+    _end_with(desk, desk.session.play_again)
+
+
+def _end_with(desk: Desk, act: Callable[[], None]) -> None:
+    """Closes the table on this screen where the act is not refused."""
+    desk.attempt(act)
     if desk.ui.note is None:
         desk.want(Want.CLOSE)
 
@@ -242,6 +251,16 @@ def keep_waiting(desk: Desk, key: str, now: float) -> None:
         desk.attempt(desk.session.keep_waiting)
     else:
         desk.note("Nobody has been away for long.")
+
+
+def put_aside(desk: Desk, key: str, now: float) -> None:
+    """Another table while a player is away, after a question."""
+    table = desk.table()
+    if table is None or not may_put_aside(table):
+        desk.note("Another table can be begun while a player is away.")
+        return
+    text = tr("Begin another table? This one stays pending: the menu offers it first when you come back.")
+    desk.ask(Question(text, Costly.ASIDE), now)
 
 
 def quit_table(desk: Desk, key: str, now: float) -> None:

@@ -31,7 +31,7 @@ from tongits_lan.store.settings import Settings
 
 PAGE_SECONDS = 0.8  # after another page has taken the place of the table
 SENT_SECONDS = 5.0  # how long an act that shows no effect keeps others back
-DEAF_SECONDS = 0.3  # after a new card or a question has appeared
+DEAF_SECONDS = 0.3  # after a new card or a question has appeared, or keys have got another meaning
 TWICE_SECONDS = 2.0  # two Ctrl-C within this close the program
 _DEFAULTS = Settings()
 
@@ -58,6 +58,7 @@ class Actions(Protocol):
     def leave_table(self) -> None: ...
     def give_up(self) -> None: ...
     def keep_waiting(self) -> None: ...
+    def put_aside(self) -> None: ...
     def play_again(self) -> None: ...
     def played(self) -> PlayedHand | None: ...
 
@@ -95,7 +96,7 @@ class Desk:
             return
         news = follow.follow(self.ui, before, view)
         self.ui = news.ui
-        if news.new_card:
+        if news.other_keys:
             self.deafen(now)
         if news.new_page:
             self.deafen(now, PAGE_SECONDS)

@@ -60,6 +60,9 @@ class Chosen:
     hands: int = 0
     """0: until somebody leaves."""
     address: str | None = None
+    """As the player typed it."""
+    found: tuple[str, ...] = ()
+    """All addresses of the row he chose."""
     fresh: bool = True
     """A new table even where an unfinished one could go on."""
 
@@ -323,7 +326,7 @@ def join(door: Door, at: int) -> Door:
                 version=table.version,
             ),
         )
-    return replace(door, chosen=Chosen("join", address=table.addresses[0], fresh=False))
+    return replace(door, chosen=Chosen("join", found=table.addresses, fresh=False))
 
 
 def _read(door: Door, key: str) -> Door:

@@ -191,7 +191,7 @@ def _tables(door: Door, room: int) -> list[Line]:
     body = [BLANK, line(tr("Looking for tables on this network ...")), BLANK]
     for at, table in enumerate(door.found):
         sign = ("class:cursor", ">") if at == door.at else ("", " ")
-        body.append(fit((sign, ("", " "), *table_row(at + 1, table)), room))
+        body.append(fit((sign, ("", " "), *table_row(at + 1, table, room - 2)), room))
     for hint in door.hints:
         body.extend(line(("class:warn", text)) for text in wrap(told(hint), room))
     if not door.found and not door.hints:

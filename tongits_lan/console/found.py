@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tongits_lan import __version__
+from tongits_lan.console.boxes import cut_text, width
 from tongits_lan.console.speech import tr
 from tongits_lan.limits import SEATS
 
@@ -22,9 +23,21 @@ def say_found(table: Found) -> str:
     return f"{short(table)}  {rules}  {say_version(table)}  {ping}  {table.addresses[0]}"
 
 
-def short(table: Found) -> str:
-    """Whose table and how many sit there."""
-    return tr("{name}'s table ({taken}/{seats})", name=table.host, taken=table.seats, seats=SEATS)
+def short(table: Found, room: int | None = None) -> str:
+    """Whose table and how many sit there; a name that does not fit into so many cells is cut."""
+    name = table.host
+    said = tr("{name}'s table ({taken}/{seats})", name=name, taken=table.seats, seats=SEATS)
+    if room is None or width(said) <= room:
+        return said
+    cut = cut_text(name, max(1, room - (width(said) - width(name)) - 1))
+    return tr("{name}'s table ({taken}/{seats})", name=f"{cut}~", taken=table.seats, seats=SEATS)
+
+
+def say_versions(table: Found) -> str:
+    """The same in few words."""
+    if table.version == __version__:
+        return table.version
+    return tr("{version}, yours {own}", version=table.version, own=__version__)
 
 
 def say_version(table: Found) -> str:

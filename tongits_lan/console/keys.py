@@ -75,6 +75,7 @@ class Act(StrEnum):
     AGAIN = "again"
     LEAVE = "leave"
     KEEP_WAITING = "keep waiting"
+    ASIDE = "aside"
     DISCARDS = "discards"
     LOG = "log"
     PROOFS = "proofs"
@@ -160,6 +161,9 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("l",), Act.LEAVE, (Mode.RESULT,), "l", "leave the table for good; the pot is split"),
     Binding(
         ("w",), Act.KEEP_WAITING, (Mode.WAITING, Mode.RESULT), "w", "keep waiting for a player who is away"
+    ),
+    Binding(
+        ("n",), Act.ASIDE, (Mode.WAITING, Mode.RESULT), "n", "begin another table while a player is away"
     ),
     Binding(("v",), Act.DISCARDS, _TABLE, "v", "the discards"),
     Binding(("l", "L"), Act.LOG, (*_HAND, Mode.CLOSED), "l", "the whole log"),

@@ -241,7 +241,12 @@ def _question(screen: Screen, question: Question, mode: Mode) -> list[Line]:
     if question.asks in ("code", "wrong code"):
         body.extend(_code(screen.ui.code))
         keys = line(
-            ("class:key", "Enter"), tr("  give the code      "), ("class:key", "Ctrl-C"), tr("  leave")
+            ("class:key", "Enter"),
+            tr("  give the code      "),
+            ("class:key", "Tab"),
+            tr("  complete      "),
+            ("class:key", "Ctrl-C"),
+            tr("  leave"),
         )
     else:
         body.extend([line("     ", ("class:turn", "   ".join(question.fingerprint))), BLANK])

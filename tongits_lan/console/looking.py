@@ -3,8 +3,8 @@
 Owns its lines; like all drawing it reads no clock and asks nothing.
 """
 
-from tongits_lan.console.boxes import BLANK, Line, line, wrap
-from tongits_lan.console.found import say_version, short
+from tongits_lan.console.boxes import BLANK, Line, cells, line, width, wrap
+from tongits_lan.console.found import say_version, say_versions, short
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.parts import fit_text
 from tongits_lan.console.speech import told, tr
@@ -13,15 +13,16 @@ from tongits_lan.net.announcements import Found
 from tongits_lan.net.lobby import LobbyView
 
 NUMBERED = 9  # tables that have a key; more of them are only shown
-_NAME_ROOM = 34
-_RULES_ROOM = 12
+_NARROW, _WIDE = 70, 100
+_COLUMNS = ((22, 6), (28, 9), (34, 12))
+"""Cells for whose table it is and for its rules: in a narrow, a usual and a wide window."""
 
 
 def lines(screen: Screen, view: LobbyView, mode: Mode, room: int) -> list[Line]:
     """The list, the causes if there are any, and what can be done."""
     body: list[Line] = [BLANK, line(tr("Looking for tables on this network ...")), BLANK]
     for number, table in enumerate(view.tables, 1):
-        body.append(table_row(number, table))
+        body.append(table_row(number, table, room))
     for hint in view.hints:
         body.extend(line(("class:warn", text)) for text in wrap(told(hint), room))
     body.append(BLANK)
@@ -43,11 +44,16 @@ def lines(screen: Screen, view: LobbyView, mode: Mode, room: int) -> list[Line]:
     return body
 
 
-def table_row(number: int, table: Found) -> Line:
-    """One table of the list."""
+def table_row(number: int, table: Found, room: int) -> Line:
+    """One table of the list; in a narrow window the versions are said in fewer words."""
     can_join = table.fits and not table.full
     mark = ("class:key" if can_join else "class:dim", f"{number}  " if number <= NUMBERED else "   ")
-    name = ("" if can_join else "class:dim", f"{fit_text(short(table), _NAME_ROOM)} ")
+    whose, rules = _COLUMNS[0 if room < _NARROW else 1 if room < _WIDE else 2]
+    name = ("" if can_join else "class:dim", f"{fit_text(short(table, whose), whose)} ")
     ping = tr("no answer") if table.ping_ms is None else f"{table.ping_ms:.0f} ms"
-    rest = f"{fit_text(table.preset, _RULES_ROOM)} {say_version(table)}  {ping}"
-    return line(mark, name, ("class:dim", rest))
+    begun = line(mark, name, ("class:dim", f"{fit_text(table.preset, rules)} "))
+    full, brief = say_version(table), say_versions(table)
+    for rest in (f"{full}  {ping}", f"{brief}  {ping}"):
+        if cells(begun) + width(rest) <= room:
+            return (*begun, ("class:dim", rest))
+    return (*begun, ("class:dim", brief))

@@ -5,7 +5,7 @@ Owns their lines; like all drawing it reads no clock and asks nothing.
 
 from pathlib import PurePath
 
-from tongits_lan.console import parts, prompt
+from tongits_lan.console import absent, parts, prompt
 from tongits_lan.console.boxes import BLANK, Line, framed, line, wrap
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.notices import fault_place, fault_words
@@ -144,16 +144,7 @@ def _result_prompt(screen: Screen, view: TableView, voice: Voice, mode: Mode, ro
         )
         return [*note, (*line(("class:key", "Enter"), f"  {tr('next hand')}"), *leave)]
     waiting = [line(say_due(voice, view.due))] if view.due is not None else []
-    if view.grace_over:
-        waiting.append(
-            line(
-                ("class:key", "w"),
-                f"  {tr('keep waiting')}      ",
-                ("class:key", "q"),
-                f"  {tr('leave; the table stays pending')}",
-            )
-        )
-    return [*waiting, *note]
+    return [*waiting, *absent.choices(view, room), *note]
 
 
 def _record(view: TableView, voice: Voice, record: HandRecord, room: int, rows: int) -> list[Line]:
@@ -191,7 +182,7 @@ def _open_hand(view: TableView, voice: Voice, record: HandRecord, seat: int, roo
 
 
 def _totals(view: TableView, voice: Voice, room: int) -> list[Line]:
-    totals = "   ".join(f"{voice.who(seat)} {chips(view.match.chips[seat])}" for seat in range(3))
-    return [
-        line(text) for text in wrap(tr("Now: {totals}   pot {pot}", totals=totals, pot=view.match.pot), room)
-    ]
+    order = (view.me, (view.me + 1) % 3, (view.me + 2) % 3)
+    totals = ", ".join(f"{voice.whom(seat)} {view.match.chips[seat]}" for seat in order)
+    text = tr("Chips now: {totals}; in the pot {pot}.", totals=totals, pot=view.match.pot)
+    return [line(part) for part in wrap(text, room)]

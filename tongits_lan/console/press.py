@@ -52,6 +52,7 @@ _BY_ACT: dict[Act, Handler] = {
     Act.AGAIN: acts_pages.again,
     Act.LEAVE: acts_pages.leave,
     Act.KEEP_WAITING: acts_pages.keep_waiting,
+    Act.ASIDE: acts_pages.put_aside,
     Act.DISCARDS: acts_pages.page,
     Act.LOG: acts_pages.page,
     Act.PROOFS: acts_pages.page,
@@ -84,6 +85,10 @@ _BY_MODE: dict[tuple[Mode, Act], Handler] = {
     (Mode.PHRASE, Act.CHOICE): acts_pages.phrase,
 }
 
+# acts without a guard of their own: they do nothing for a moment after keys have got another meaning
+_MEANT = frozenset({Act.READY, Act.DRAW, Act.CALL, Act.RULE_SET, Act.TURN_TIME, Act.HANDS, Act.KEEP_WAITING})
+_MEANT_IN = frozenset({(Mode.KICK, Act.KICK)})
+
 
 def press(desk: Desk, key: str, now: float) -> None:
     """Does what the key asks for now; `key` is a name of the key table or the character itself."""
@@ -94,6 +99,8 @@ def press(desk: Desk, key: str, now: float) -> None:
         desk.ui = replace(desk.ui, note=None)
     if act is None:
         _unbound(desk, mode, key)
+        return
+    if (act in _MEANT or (mode, act) in _MEANT_IN) and desk.deaf(now):
         return
     handler = _BY_MODE.get((mode, act)) or _BY_ACT[act]
     handler(desk, key, now)

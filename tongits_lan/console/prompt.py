@@ -3,9 +3,11 @@
 Owns its lines and title; the box is always at the same place and always says what Enter does.
 """
 
-from tongits_lan.console import text_stakes
+from dataclasses import replace
+
+from tongits_lan.console import absent, text_stakes
 from tongits_lan.console.acts_pages import PHRASES
-from tongits_lan.console.boxes import BLANK, Line, fit, line, wrap
+from tongits_lan.console.boxes import BLANK, Line, cells, fit, line, wrap
 from tongits_lan.console.choices import SHOWN, Choice, choice, discards, takes
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.notices import forfeit_cost
@@ -78,28 +80,40 @@ def _title(screen: Screen, mode: Mode, view: TableView, voice: Voice) -> str:
 
 def lines(screen: Screen, view: TableView, voice: Voice, room: int, rows: int) -> list[Line]:
     """At most `rows` lines; the note, if there is one, is the last."""
-    ui = screen.ui
-    note = _note(ui, room)
+    note = _note(screen.ui, room)
     free = rows - len(note)
+    body = _body(screen, view, voice, room, free)
+    return [*body[:free], *[BLANK] * (free - len(body)), *note]
+
+
+def needed(screen: Screen, view: TableView, voice: Voice, room: int, rows: int) -> list[Line]:
+    """What has to be said, in so many rows at most; advice is left out."""
+    note = _note(screen.ui, room)
+    settings = replace(screen.ui.settings, tips=False)
+    screen = replace(screen, ui=replace(screen.ui, settings=settings))
+    return [*_body(screen, view, voice, room, rows - len(note))[: rows - len(note)], *note]
+
+
+def _body(screen: Screen, view: TableView, voice: Voice, room: int, free: int) -> list[Line]:
+    ui = screen.ui
     mode = mode_of(ui, view)
     match mode:
         case Mode.CONFIRM:
-            body = _question(ui, room)
+            return _question(ui, room)
         case Mode.QUIT:
-            body = _quit(view, room)
+            return _quit(view, room)
         case Mode.PHRASE:
-            body = [line(("class:key", f"{n}  "), text) for n, text in enumerate(PHRASES, 1)]
+            return [line(("class:key", f"{n}  "), text) for n, text in enumerate(PHRASES, 1)]
         case Mode.CHAT:
-            body = [
+            return [
                 _typed_line(ui.chatting or "", room),
                 BLANK,
                 line(("class:dim", tr("Enter sends, Esc leaves."))),
             ]
         case Mode.LIST:
-            body = _all(ui, room, free)
+            return _all(ui, room, free)
         case _:
-            body = _asked(screen, view, voice, room, free)
-    return [*body[:free], *[BLANK] * (free - len(body)), *note]
+            return _asked(screen, view, voice, room, free)
 
 
 def _typed_line(text: str, room: int) -> Line:
@@ -170,9 +184,9 @@ def _asked(screen: Screen, view: TableView, voice: Voice, room: int, rows: int) 
     match mode:
         case Mode.START:
             asked = _start(ui, view, voice, room, rows)
-            return [*asked, *_advice(ui, mode, rows - len(asked))]
+            return [*asked, *_advice(ui, mode, room, rows - len(asked))]
         case Mode.ACTION:
-            advice = _advice(ui, mode, rows - min(len(_shown(ui)), rows) - 1)
+            advice = _advice(ui, mode, room, rows - min(len(_shown(ui)), rows) - 1)
             return [
                 *numbered(_shown(ui), room, rows - 1 - len(advice), len(ui.choices)),
                 _enter_line(ui, view, voice, room),
@@ -202,12 +216,13 @@ _ADVICE = {
 }
 
 
-def _advice(ui: Ui, mode: Mode, free: int) -> list[Line]:
-    """One line for a new player in each of the first turns, where there is room."""
+def _advice(ui: Ui, mode: Mode, room: int, free: int) -> list[Line]:
+    """A tip for a new player in each of the first turns, where there is room."""
     said = _ADVICE[mode]
-    if not ui.settings.tips or not 0 < ui.turns <= len(said) or free < 1:
+    if not ui.settings.tips or not 0 < ui.turns <= len(said):
         return []
-    return [line(("class:dim", tr(said[ui.turns - 1])))]
+    tip = wrap(tr(said[ui.turns - 1]), room)
+    return [line(("class:dim", text)) for text in tip] if len(tip) <= free else []
 
 
 def _shown(ui: Ui) -> tuple[Choice, ...]:
@@ -229,9 +244,9 @@ def _start(ui: Ui, view: TableView, voice: Voice, room: int, rows: int) -> list[
         risk = text_stakes.remark(view, voice, call, ui.best.owed)
         body.append(fit(line(("class:key", "f"), f"  {tr('fight')}", _dim(risk)), room))
     elif ui.no_call is not None and view.position is not None:
-        text = "f  " + tr("not now: {why}", why=ui.no_call)
-        refused = [text] if len(ui.no_call) < room else wrap(text, room)
-        body.extend(line(("class:dim", part)) for part in refused[:2])
+        first, *more = wrap(tr("not now: {why}", why=ui.no_call), room - 3)
+        body.append(line(("class:dim", f"f  {first}")))
+        body.extend(line(("class:dim", f"   {part}")) for part in more[:1])
     rest = _shown(ui) if len(_shown(ui)) > 1 or not ways else ()
     return [*body, *numbered(rest, room, rows - len(body), len(rest))] if rest else body
 
@@ -288,15 +303,10 @@ def _enter_line(ui: Ui, view: TableView, voice: Voice, room: int) -> Line:
     if move is None or not (view.rules.hints or ui.touched):
         return line(("class:key", "Left Right"), f"  {tr('choose the card to discard, then Enter')}")
     card = choice(view, voice, ui.best, move)
-    return fit(
-        line(
-            ("class:key", "Enter"),
-            f"  {card.label} ({card.remark})      ",
-            ("class:key", "Left Right"),
-            f"  {tr('another card')}",
-        ),
-        room,
-    )
+    enter = line(("class:key", "Enter"), f"  {card.label} ({card.remark})")
+    other = line(("class:key", "Left Right"), f"  {tr('another card')}")
+    gap = max(2, min(6, room - cells(enter) - cells(other)))
+    return fit((*enter, ("", " " * gap), *other), room)
 
 
 def _answer(ui: Ui, view: TableView, voice: Voice, room: int) -> list[Line]:
@@ -334,16 +344,9 @@ def _waiting(screen: Screen, view: TableView, voice: Voice, room: int) -> list[L
     if missed(screen, view) and view.due is not None:
         missed_for = clock(screen.away_seconds or 0)
         away = tr("{who} is missed for {time}.", who=voice.who(view.due.seat), time=missed_for)
-        body.append(line(("class:warn", away), "  ", tr("The game goes on when all are back.")))
-    if view.grace_over:
-        body.append(
-            line(
-                ("class:key", "w"),
-                f"  {tr('keep waiting')}      ",
-                ("class:key", "q"),
-                f"  {tr('leave; the hand stays pending')}",
-            )
-        )
+        body.append(line(("class:warn", away)))
+        body.append(line(tr("The game goes on when all are back.")))
+    body.extend(absent.choices(view, room))
     if view.giving_up:
         body.append(line(("class:warn", tr("You give this hand up as soon as it is your turn to write."))))
     if view.secrets_lost:

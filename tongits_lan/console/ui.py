@@ -47,6 +47,7 @@ class Costly(StrEnum):
     AGAIN = "again"
     GIVE_UP = "give up"
     DIFFER = "differ"
+    ASIDE = "aside"
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,9 +133,11 @@ class Way:
 
     def __init__(self, base: Base, *, looks: bool) -> None:
         self._base = base
-        self._looks = looks and base.config.address is None and base.config.again is None and base.beacon.on
+        config = base.config
+        known = config.address is not None or config.again is not None or config.found
+        self._looks = looks and not known and base.beacon.on
         self._chooser: Chooser | None = None
-        self._addresses: tuple[str, ...] = ()
+        self._addresses = config.found
 
     def shown(self, view: LobbyView) -> LobbyView:
         """The view of a guest that has no lobby yet, with the tables to choose from."""

@@ -86,6 +86,8 @@ class SessionConfig:
     """None: 15213, else the next free one."""
     address: str | None = None
     """Guest: "host:port" (or "host") of the table."""
+    found: tuple[str, ...] = ()
+    """Guest: all addresses of the table chosen from a list, dialled at once; in place of `address`."""
     rules: Rules = PRESETS["pagat"]
     """Host: the rules of a new table."""
     rule_sets: Callable[[], tuple[RuleSet, ...]] = presets

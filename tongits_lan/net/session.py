@@ -219,9 +219,10 @@ class Session:
         self._table().give_up()
 
     def put_aside(self) -> None:
-        """Ends the session and leaves its table pending, to begin another one (see `next_config`)."""
+        """Ends the session and leaves its table pending, to begin another one (see `next_config`); a guest
+        looks for one anew."""
         self._table()
-        self._end_for(replace(self._base.config, fresh=True, again=None))
+        self._end_for(replace(self._base.config, fresh=True, again=None, address=None, found=()))
 
     def play_again(self) -> None:
         """Ends the session to open or join the next table with the same people (see `next_config`): after
@@ -319,7 +320,7 @@ def join_session(config: SessionConfig) -> Session:
     identity = identity_of(config)
     pending = [] if config.fresh else pending_tables(config.data_dir, identity.pk, stopped=True)
     pending = [table for table in pending if not table.own_bots(identity.pk)]  # those need their bots
-    pending.sort(key=lambda table: not _heard_of(config.address, table))
+    pending.sort(key=lambda table: not _heard_of((config.address, *config.found), table))
     base = open_base(config, identity, _port_before(config, pending[0] if pending else None))
     return Session(base, Guest(base, pending))
 
@@ -346,6 +347,8 @@ def _warm_up() -> None:
         getattr(group, table)
 
 
-def _heard_of(address: str | None, table: PendingTable) -> bool:
-    """Whether a seat of that table was at this address before."""
-    return any(address in known for known in read_addresses(table.path).seats.values())
+def _heard_of(addresses: tuple[str | None, ...], table: PendingTable) -> bool:
+    """Whether a seat of that table was at one of these addresses before."""
+    return any(
+        address in known for known in read_addresses(table.path).seats.values() for address in addresses
+    )
