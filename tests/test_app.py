@@ -1,7 +1,6 @@
 """The terminal is as it was, however the program ends; what ends it is told in one sentence."""
 
 import os
-import signal
 import sys
 from pathlib import Path
 from typing import cast
@@ -34,17 +33,6 @@ def test_item_13_leaving_by_key() -> None:
         assert window.end() == 0
         assert window.restored
         assert b"stays pending" in window.raw
-
-
-@pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)]
-)
-def test_item_13_T3_a_signal_restores_the_terminal(number: signal.Signals, code: int) -> None:
-    with stage("calm") as window:
-        window.wait("YOUR TURN")
-        os.kill(window.child.pid, number)
-        assert window.end() == code
-        assert window.restored
 
 
 def test_a_terminal_that_goes_away_ends_the_program() -> None:

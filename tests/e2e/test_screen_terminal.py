@@ -25,12 +25,6 @@ def test_T3_T13_the_mouse_stays_the_terminals_own() -> None:
         assert not [code for code in MOUSE if code in window.raw]
 
 
-def test_T3_the_terminal_is_restored_after_a_crash() -> None:
-    with Terminal(STAGE, "run") as window:
-        assert window.end() == 1
-        assert window.restored
-
-
 def test_T11_T16_without_colours_every_state_has_a_word() -> None:
     with Terminal(STAGE, "calm", environ={"NO_COLOR": "1"}) as window:
         window.wait("YOUR TURN: draw")
