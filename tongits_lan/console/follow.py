@@ -17,7 +17,7 @@ from tongits_lan.console.rules_words import say_change
 from tongits_lan.console.speech import told, tr
 from tongits_lan.console.text import Voice, fill
 from tongits_lan.console.text_coach import hint_text
-from tongits_lan.console.ui import TIP_TURNS, LogLine, Proved, Ui, table_mode
+from tongits_lan.console.ui import TIP_TURNS, LogLine, Proved, Ui, lobby_mode, table_mode
 from tongits_lan.game import moves as game
 from tongits_lan.game.engine import check
 from tongits_lan.game.engine import view as seen_by
@@ -38,20 +38,24 @@ _OWN_TURN = (Mode.SPREAD, Mode.START, Mode.ACTION, Mode.ANSWER)
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """The screen after a new view; whether a card is new on it, a turn of the player began, a page came."""
+    """The screen after a new view; whether a key now means something else than a moment ago, a turn of the
+    player began, a page came."""
 
     ui: Ui
-    new_card: bool = False
+    other_keys: bool = False
     my_turn: bool = False
     new_page: bool = False
 
 
-def _renumbered(before: LobbyView | TableView | None, view: LobbyView) -> bool:
-    """Whether a number would now mean another table than a moment ago."""
+def _other_keys(before: LobbyView | TableView | None, view: LobbyView) -> bool:
+    """Whether something else is asked before the table, or a number means another table or player."""
     if not isinstance(before, LobbyView):
         return False
-    shown, now = ([table.tag for table in seen.tables] for seen in (before, view))
-    return shown != now[: len(shown)]
+    if lobby_mode(before) is not lobby_mode(view) or before.question != view.question:
+        return True
+    tables, found = ([table.tag for table in seen.tables] for seen in (before, view))
+    seats, taken = ([(seat.name, seat.fingerprint) for seat in seen.seats] for seen in (before, view))
+    return tables != found[: len(tables)] or seats != taken[: len(seats)]
 
 
 def _agreed(ui: Ui, view: LobbyView) -> Rules | None:
@@ -68,7 +72,7 @@ def voice(ui: Ui, view: TableView) -> Voice:
 def follow(ui: Ui, before: LobbyView | TableView | None, view: LobbyView | TableView) -> News:
     """The screen for the next view."""
     if isinstance(view, LobbyView):
-        return News(replace(ui, sent=False, agreed=_agreed(ui, view)), new_card=_renumbered(before, view))
+        return News(replace(ui, sent=False, agreed=_agreed(ui, view)), other_keys=_other_keys(before, view))
     old = before if isinstance(before, TableView) else None
     sent = ui.sent and old is not None and old.height == view.height and old.legal == view.legal
     ui = replace(ui, sent=sent)
@@ -201,7 +205,8 @@ def _closing(ui: Ui, old: TableView | None, view: TableView, *, new_card: bool) 
     elif ui.list_at is not None and ui.list_at >= len(ui.choices):
         ui = replace(ui, list_at=None)
     begins = mode in _OWN_TURN and was not in _OWN_TURN and not (old is not None and _is_turn(old))
-    return News(ui, new_card, begins, mode in _PAGES and mode is not was)
+    asked = mode is not was and mode is not Mode.WAITING
+    return News(ui, new_card or asked, begins, mode in _PAGES and mode is not was)
 
 
 def _with_cursor(ui: Ui, old: TableView | None, view: TableView) -> Ui:
