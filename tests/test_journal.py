@@ -334,25 +334,32 @@ def test_a_crash_before_the_ledger_has_its_name_leaves_no_table(tmp_path: Path) 
     assert LEDGER_HEADER in again.path.read_bytes()
 
 
+SYNCED = """
+import sys; from pathlib import Path; from tongits_lan.store.files import make_folder, remove, replace_private
+calls = []
+sys.addaudithook(lambda name, given: calls.append((name, given)))
+folder = Path(sys.argv[1])
+make_folder(folder)
+replace_private(folder / "file", b"")
+remove(folder / "file")
+made = [(name, given) for name, given in calls if name in ("os.mkdir", "open", "os.rename", "os.remove")]
+print(*(f"{name} {given[0]}" for name, given in made), sep="\\n")
+"""
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no folders to sync")
-def test_every_folder_that_is_made_is_synced_into_its_parent(tmp_path: Path) -> None:
-    """What a process asks of the system that makes a data folder three folders deep."""
-    code = (
-        "import sys; from pathlib import Path; from tongits_lan.store.files import make_folder\n"
-        "calls = []\n"
-        "sys.addaudithook(lambda name, given: calls.append((name, given)))\n"
-        "make_folder(Path(sys.argv[1]))\n"
-        "made = [(name, str(given[0])) for name, given in calls if name in ('os.mkdir', 'open')]\n"
-        "print(*(f'{name} {path}' for name, path in made), sep='\\n')\n"
-    )
+def test_whatever_changes_in_a_folder_is_synced_in_it(tmp_path: Path) -> None:
+    """What a process asks of the system that makes three folders, and a file in the last, and removes it."""
     deep = tmp_path / "a" / "b" / "c"
-    command = [sys.executable, "-c", code, str(deep)]
+    command = [sys.executable, "-c", SYNCED, str(deep)]
     calls = subprocess.run(
         command, capture_output=True, text=True, timeout=30, check=True
     ).stdout.splitlines()
     for folder in (tmp_path / "a", tmp_path / "a" / "b", deep):
-        assert calls.index(f"os.mkdir {folder}") < calls.index(f"open {folder.parent}")
+        assert calls[calls.index(f"os.mkdir {folder}") + 1] == f"open {folder.parent}"
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    file = [call.replace(str(deep), "") for call in calls[-5:]]
+    assert file == ["open /file.new", "os.rename /file.new", "open ", "os.remove /file", "open "]
 
 
 FULL_DISK = """

@@ -162,8 +162,12 @@ def make_once(path: Path, data: bytes) -> bool:
 
 
 def remove(path: Path) -> None:
-    """Removes a file that may be there. Raises OSError."""
-    path.unlink(missing_ok=True)
+    """Removes a file that may be there, for good: no power cut brings it back. Raises OSError."""
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return
+    sync_folder(path.parent)
 
 
 def lock(fd: int) -> bool:
