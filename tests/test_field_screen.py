@@ -119,7 +119,7 @@ def test_T6_a_window_that_is_no_console_is_told_with_what_to_do() -> None:
             raise NoConsoleScreenBufferError
 
     with pytest.raises(UserError, match="Windows Terminal, or put winpty in front") as caught:
-        _bridge(object.__new__(Front), color=NoConsole())  # type: ignore[arg-type, type-abstract]  # raises as Windows does
+        _bridge(object.__new__(Front), color=NoConsole(), keys=())  # type: ignore[arg-type, type-abstract]  # raises as Windows does
     assert caught.value.exit_code is Exit.USAGE
 
 

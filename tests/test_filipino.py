@@ -66,7 +66,7 @@ def test_the_table_shows_all_its_keys_on_the_smallest_usual_window() -> None:
     for language in LANGUAGES:
         with speaking(language):
             foot = SCREENS["draw"](SKINS["ascii"], (80, 24)).splitlines()[-1]
-            assert [key for key in "?sgvlcroq" if f" {key} " in f" {foot} "] == list("?sgvlcroq")
+            assert [key for key in "?hsgvcroq" if f" {key} " in f" {foot} "] == list("?hsgvcroq")
 
 
 def test_the_switch_turns_the_language_in_the_middle_of_a_turn(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Pictures: always exactly as large as the window, nothing that matters cut off, letters where needed."""
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
@@ -10,14 +11,16 @@ import msgspec
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
-from tests.screens import Seat, cards, dealt
+from tests.screens import Player, Seat, cards, dealt, player
+from tests.test_control import with_trio
 from tongits_lan.bots import choose
-from tongits_lan.console import boxes
+from tongits_lan.console import boxes, prompt
 from tongits_lan.console.boxes import LEAST, cells, fit, line, plain, wrap
 from tongits_lan.console.control import Desk
 from tongits_lan.console.press import press
 from tongits_lan.console.render import render, text_of, window_title
 from tongits_lan.console.skins import LETTERS, SYMBOLS, Skin
+from tongits_lan.console.text import Voice
 from tongits_lan.console.ui import Screen
 from tongits_lan.errors import Code
 from tongits_lan.game.engine import legal_moves
@@ -28,6 +31,7 @@ from tongits_lan.game.rules import PRESETS
 from tongits_lan.game.shapes import MeldKind
 from tongits_lan.ledger.effects import Reach, Stop
 from tongits_lan.ledger.state import Due, Phase
+from tongits_lan.ledger.views import TableView
 from tongits_lan.net.events import ChatHeard
 from tongits_lan.net.lobby import LobbySeat, LobbyView
 
@@ -176,12 +180,74 @@ def test_C10_a_run_of_thirteen_and_eight_melds_fit_80_columns() -> None:
     assert "AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS" in wide
 
 
+def _asked(moment: str) -> Player:
+    """A player in one of the moments at which the box of choices has most to say."""
+    one = with_trio(HAND, turn_seconds=60) if moment == "fight" else player()
+    match moment:
+        case "play" | "costly":
+            one.press("d", *(("/", "4", "d", "enter") if moment == "costly" else ()))
+        case "away":
+            one.press("d", "enter")
+            one.seat.show(awaited_since=1.0, grace_over=True, due=Due(0, ("draw",)))
+            one.follow()
+        case "leave":
+            one.press("q")
+        case _:
+            pass
+    return one
+
+
+@pytest.mark.parametrize("crowded", [False, True], ids=["few", "many"])
+@pytest.mark.parametrize("moment", ["start", "play", "costly", "fight", "away", "leave"])
+@pytest.mark.parametrize("size", [(60, 16), (60, 18), (80, 24)])
+def test_whatever_is_asked_is_whole_on_the_screen(size: tuple[int, int], moment: str, crowded: bool) -> None:
+    one = _asked(moment)
+    if crowded:
+        melds = one.seat.position.melds
+        for rank in "234678TJ":
+            codes = tuple(cards(f"{rank}C {rank}D {rank}H"))
+            melds = (*melds, TableMeld(len(melds) % 3, MeldKind.SET, (1, 2, 3), codes, codes, (0, 0, 0)))
+        view = one.seat.view
+        position = msgspec.structs.replace(one.seat.position, melds=melds)
+        one.desk.view = msgspec.structs.replace(view, position=position)
+    away = 97 if moment == "away" else None
+    shown = Screen(*size, one.desk.ui, one.desk.view, away)
+    fills(shown)
+    picture = text_of(shown)
+    assert isinstance(shown.view, TableView)
+    voice = Voice(shown.view.names, 2)
+    for content in prompt.needed(shown, shown.view, voice, size[0] - 4, 9):
+        assert plain(content).strip() in picture
+    for keys in {"fight": "yn", "away": "w", "leave": "k", "start": "d"}.get(moment, ""):
+        assert f"| {keys}  " in picture
+
+
 def test_item_22_names_of_any_kind_keep_the_frame_straight() -> None:
     seat, desk = to_play()
     seat.show(names=("Ж" * 24, "牌" * 24, "é" * 24), bots=(True, False, False))
     desk.changed(9.0)
     for columns, rows in SIZES:
         fills(screen(desk, columns, rows))
+
+
+@pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 40)])
+def test_names_give_way_before_numbers_do(size: tuple[int, int]) -> None:
+    one = player(hands=100)
+    match = msgspec.structs.replace(
+        one.seat.match, chips=(12345, -54321, -9999), streak_seat=0, streak_length=1
+    )
+    names = ("Maria Clara de los Santo", "牌" * 12, "Crisostomo Ibarra y Mags")
+    one.seat.show(names=names, match=match, ante_pot=41975, hand_no=87)
+    one.follow()
+    shown = Screen(*size, one.desk.ui, one.desk.view, None, None, (999.0, 999.0, None))
+    fills(shown)
+    picture = text_of(shown)
+    for fact in ("hand 87 of 100  pot 41975", "fair: 3/3 proofs", "you owe 40"):
+        assert fact in picture
+    numbers = set(re.findall(r"-?\d{4,5}\b", picture))
+    assert numbers == {"41975", "12345", "-54321", "-9999"}
+    if size[0] >= 80:
+        assert re.search(r"hitter Mari.* x1 fair.* net 999ms| x1  .* net 999ms", picture)
 
 
 def test_a_player_who_is_away_is_missed_with_the_seconds() -> None:
@@ -212,7 +278,7 @@ def test_the_end_of_a_hand_opens_all_hands_and_lists_the_payments() -> None:
     assert "Ana and Ben pay you 3 chips each: " in picture
     assert "Enter  next hand" in picture
     assert "burned" in picture
-    assert "Now: Ana" in picture
+    assert "Chips now: you " in picture
 
 
 def test_a_stopped_table_names_the_fault() -> None:

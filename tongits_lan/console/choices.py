@@ -9,7 +9,7 @@ from typing import assert_never
 
 from tongits_lan.console import text_stakes
 from tongits_lan.console.arrange import Layout, Split, split, value
-from tongits_lan.console.speech import tr
+from tongits_lan.console.speech import tr, trn
 from tongits_lan.console.text import Voice, points, say_move
 from tongits_lan.game import moves as game
 from tongits_lan.game.moves import Move
@@ -109,9 +109,19 @@ def choice(view: TableView, voice: Voice, best: Split, move: Move, *, counted: b
         owed = points(after.owed)
         warning = tr("This breaks your {cards}: you would owe {points}.", cards=meld, points=owed)
     if after.owed == best.owed:
-        remark = tr("you still owe {owed}, {left} left", owed=after.owed, left=left)
+        remark = trn(
+            "you still owe {owed}, {count} card left",
+            "you still owe {owed}, {count} cards left",
+            left,
+            owed=after.owed,
+        )
     else:
-        remark = tr("you would owe {owed}, {left} left", owed=after.owed, left=left)
+        remark = trn(
+            "you would owe {owed}, {count} card left",
+            "you would owe {owed}, {count} cards left",
+            left,
+            owed=after.owed,
+        )
     return Choice(move, label, tr("breaks a meld: {what}", what=remark) if broken else remark, warning)
 
 

@@ -6,7 +6,7 @@ Owns how each part is written; knows nothing of frames and sizes beyond the cell
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from tongits_lan.console.boxes import BLANK, Line, cells, cut_text, fit, joints, line, wrap
+from tongits_lan.console.boxes import BLANK, Line, cells, cut_text, fit, joints, line, width, wrap
 from tongits_lan.console.notices import say_reach
 from tongits_lan.console.skins import Skin
 from tongits_lan.console.speech import tr, trn
@@ -17,6 +17,7 @@ from tongits_lan.game.position import Phase, Position, TableMeld
 from tongits_lan.ledger.views import TableView
 
 _HIDDEN = "##"
+_PILE_GAP = 11  # between the two piles
 _SUIT_STYLES = ("suit-c", "suit-d", "suit-h", "suit-s")
 
 
@@ -81,6 +82,8 @@ def opponent(
     if cells(facts) + len(chips) + 2 > room:
         short = "" if view.position is None else tr("{n}c", n=held)
         facts = line(f"{short} {standing(view, seat, brief=True)}", ("class:warn", away[1:]))
+    if cells(facts) + len(chips) + 1 > room:
+        chips = f"{view.match.chips[seat]}"
     gap = room - cells(facts) - len(chips)
     first = (*facts, ("", " " * max(gap, 1) + chips))
     none = [] if brief else [line(("class:dim", tr("no melds on the table")))]
@@ -157,7 +160,36 @@ def piles(view: Seen, voice: Voice, room: int) -> Line:
     parts = (*parts, face(voice.skin, codes[0], "class:top"), ("", f"{by}   "))
     if len(codes) > 1:
         parts = (*parts, ("class:dim", tr("earlier:") + " "), *faces(voice.skin, codes[1:]))
-    return fit(parts, room)
+    return parts if cells(parts) <= room else fit(parts, room)
+
+
+def tall_piles(view: Seen, voice: Voice, room: int) -> list[Line]:
+    """The same with both piles as cards, and the earlier discards beside their name."""
+    position = view.position
+    if position is None:
+        return [BLANK] * 4
+    codes = [code for _, code in reversed(position.discards)]
+    back = ("class:dim", _HIDDEN if position.stock else "")
+    stock = _pile(voice.skin, back)
+    discard = _pile(voice.skin, face(voice.skin, codes[0], "class:top") if codes else ("", ""))
+    beside = _thrower(view, voice) if codes else f" {tr('none yet')}"
+    lines = [(*left, ("", " " * _PILE_GAP), *right) for left, right in zip(stock, discard, strict=True)]
+    lines[1] = (*lines[1], ("", f" {beside}"))
+    left = line(("class:title", tr("STOCK")), f"  {tr('{n} left', n=len(position.stock))}")
+    names = (*fit(left, cells(stock[0]) + _PILE_GAP), ("class:title", tr("DISCARD")))
+    earlier = (("class:dim", f"   {tr('earlier:')} "), *faces(voice.skin, codes[1:])) if codes[1:] else BLANK
+    return [*lines, fit((*names, *earlier), room)]
+
+
+def _pile(skin: Skin, top: tuple[str, str]) -> list[Line]:
+    """A card with a frame."""
+    dash, bar = skin.lines[0] * 5, ("class:frame", skin.lines[1])
+    upper, lower = (joints(skin, edge) for edge in ("top", "bottom"))
+    return [
+        line(("class:frame", f"{upper[0]}{dash}{upper[2]}")),
+        (bar, ("", " "), *fit((top,), 4), bar),
+        line(("class:frame", f"{lower[0]}{dash}{lower[2]}")),
+    ]
 
 
 def _thrower(view: Seen, voice: Voice) -> str:
@@ -171,13 +203,19 @@ def _thrower(view: Seen, voice: Voice) -> str:
     return f" ({voice.whom((position.turn + 2) % 3)})" if just_thrown else ""
 
 
-def own_title(view: TableView, voice: Voice) -> Line:
-    """The player's own row of facts."""
+def own_title(view: TableView, voice: Voice, room: int) -> Line:
+    """The player's own row of facts; a name that leaves them no room is cut."""
     dealer = "  " + tr("dealer") if view.dealer == view.me else ""
     style = "class:turn" if _on_turn(view, view.me) else "class:name"
     chips = tr("chips {n}", n=view.match.chips[view.me])
     facts = f"{dealer}  {standing(view, view.me)}  {chips}"
-    return line((style, tr("YOU {name}", name=voice.names[view.me])), facts)
+    you = tr("YOU {name}", name=voice.names[view.me])
+    return line((style, shortened(you, room - width(facts))), facts)
+
+
+def shortened(text: str, room: int) -> str:
+    """The text, or its beginning and a tilde."""
+    return text if width(text) <= room else cut_text(text, max(0, room - 1)) + "~"
 
 
 def _on_turn(view: TableView, seat: int) -> bool:
@@ -259,12 +297,12 @@ def _cell(ui: Ui, view: TableView, slot: int, step: int) -> Line:
 
 
 def _under(ui: Ui, slot: int, step: int) -> tuple[str, str]:
-    width = 3 if step > 4 else 2
+    signs = 2 if step > 4 else 1
     if slot == ui.layout.cursor:
         sign = "+^" if slot in ui.layout.marks else "^" * 2
         return ("class:cursor-line", f"{sign:<{step}}")
     if slot in ui.layout.marks:
-        return ("class:mark", f"{'+' * (width - 1):<{step}}")
+        return ("class:mark", f"{'+' * signs:<{step}}")
     return ("", " " * step)
 
 

@@ -3,6 +3,7 @@
 Owns the layout of every size. Reads no clock, asks nothing, remembers nothing.
 """
 
+from enum import IntEnum
 from itertools import zip_longest
 
 from tongits_lan.console import lobby_page, overlays, pages, parts, prompt
@@ -17,13 +18,15 @@ from tongits_lan.console.boxes import (
     fit,
     joints,
     line,
+    plain,
     row,
     too_small,
+    width,
 )
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.skins import Skin
 from tongits_lan.console.speech import told, tr
-from tongits_lan.console.text import Voice
+from tongits_lan.console.text import Voice, points
 from tongits_lan.console.ui import Screen, table_mode
 from tongits_lan.game.combinations import rules_name
 from tongits_lan.game.sentences import mark
@@ -34,15 +37,19 @@ _WIDE = (110, 30)
 _ROOMY_ROWS = 26
 _TALL_ROWS = 34
 _BOX_ROWS = 5  # of the choices box, before the log gets any
+_LEAST_BOX_ROWS = 4  # of the same, before what stands over it is drawn tighter
+_BOX_ROWS_MAX = 10  # eight choices, the way to the others, and what Enter does
 _LOG_ROWS = 12
+_LEAST_LOG_ROWS = 3
+_LEAST_NAME = 4  # cells; less of a name says nothing
 _SIDE = 35  # columns of the side boxes, frame included
 _FOOTERS = (  # the first that fits
     mark(
-        "? help  s sort  g group  v discards  l log  c chat  r score  p proofs  m mute  o options  "
+        "? help  h hint  s sort  g group  v discards  l log  c chat  r score  p proofs  o options  "
         "Ctrl-L redraw  q leave"
     ),
-    mark("? help  s sort  g group  v discards  l log  c chat  r score  o options  q leave"),
-    mark("? help  s sort  v discards  c chat  o options  q leave"),
+    mark("? help  h hint  s sort  g group  v thrown  c chat  r score  o options  q leave"),
+    mark("? help  h hint  s sort  c chat  o options  q leave"),
     mark("? help  c chat  q leave"),
 )
 
@@ -97,27 +104,41 @@ def header(screen: Screen, view: TableView, voice: Voice) -> Line:
     if columns >= _WIDE[0]:
         rules = told(rules_name(view.rules))
         left = (left[0], ("", f"  {tr('rules: {name}', name=rules)}"), *left[1:])
-    if view.match.streak_seat is not None and view.match.streak_length:
-        who = voice.whom(view.match.streak_seat)
-        hitter = tr("hitter {who} x{n}", who=who, n=view.match.streak_length)
-        left = (*left, ("", f"  {hitter}"))
     pings = [ms for ms in screen.rtt_ms if ms is not None]
     network = "  " + tr("net {ms}ms", ms=round(max(pings))) if pings else ""
     proofs = tr("fair: {n}/3 proofs", n=sum(view.proofs))
+    if cells(left) + len(proofs + network) + 2 > columns:
+        network = ""
     right = line(("class:dim", f"{proofs}{network} "))
-    return (*fit(left, max(0, columns - cells(right) - 1)), ("", " "), *right)
+    room = max(0, columns - cells(right) - 1)
+    return (*fit((*left, ("", _hitter(view, voice, room - cells(left)))), room), ("", " "), *right)
+
+
+def _hitter(view: TableView, voice: Voice, room: int) -> str:
+    """Who has won the last hands: a long name is cut, without room for one nothing is said."""
+    seat, wins = view.match.streak_seat, view.match.streak_length
+    if seat is None or not wins:
+        return ""
+    bare = cells(line(tr("hitter {who} x{n}", who="", n=wins))) + 2
+    if room < bare + _LEAST_NAME:
+        return ""
+    return "  " + tr("hitter {who} x{n}", who=parts.shortened(voice.whom(seat), room - bare), n=wins)
 
 
 def _table(screen: Screen, view: TableView, voice: Voice, columns: int, rows: int) -> list[Line]:
-    """The table in one column of boxes; what is left over goes to the log."""
+    """The table in one column of boxes; what is left over goes to the log.
+
+    Where it is short of rows the upper part is drawn tighter, until the choices have theirs."""
     skin = screen.ui.skin
     inner = columns - 2
     room = inner - 2
-    above = [header(screen, view, voice), *_opponents(screen, view, voice, columns, rows)]
-    above += _box(skin, inner, line(("class:title", tr("PILES"))), BLANK, [parts.piles(view, voice, room)])
-    owed = line(tr("you owe {owed}", owed=screen.ui.best.owed)) if screen.ui.layout.order else BLANK
-    above += _box(skin, inner, parts.own_title(view, voice), owed, _hand(screen, view, voice, room, rows))
-    free = rows - len(above) - 2
+    said = len(prompt.needed(screen, view, voice, room, _BOX_ROWS_MAX))
+    wanted = max(_LEAST_BOX_ROWS, min(said, _BOX_ROWS)) + 1
+    for tight in _Tight:
+        above = _above(screen, view, voice, columns, rows, tight)
+        free = rows - len(above) - 2
+        if free >= wanted:
+            break
     below: list[Line] = []
     if columns != screen.columns:  # the log stands at the side
         below = _box(
@@ -128,7 +149,7 @@ def _table(screen: Screen, view: TableView, voice: Voice, columns: int, rows: in
             parts.network(screen, view, voice),
         )
     elif free >= _BOX_ROWS + 3:
-        height = min(free - _BOX_ROWS - 2, _LOG_ROWS)
+        height = max(_LEAST_LOG_ROWS, min(free - max(_BOX_ROWS, said) - 2, _LOG_ROWS))
         entries = parts.log_lines(screen.ui.log, room, height)
         below = _box(
             skin,
@@ -145,6 +166,37 @@ def _table(screen: Screen, view: TableView, voice: Voice, columns: int, rows: in
     return [*above, *middle, *below, border(skin, (inner,), ((BLANK, BLANK),), joints(skin, "bottom")), foot]
 
 
+def _above(
+    screen: Screen, view: TableView, voice: Voice, columns: int, rows: int, tight: "_Tight"
+) -> list[Line]:
+    """What stands over the choices: the others, the piles, the own hand."""
+    skin, inner = screen.ui.skin, columns - 2
+    room = inner - 2
+    lines = [header(screen, view, voice), *_opponents(screen, view, voice, columns, rows, tight)]
+    if tight >= _Tight.PILES:
+        lines.append(
+            border(skin, (inner,), ((parts.piles(view, voice, room - 2), BLANK),), joints(skin, "middle"))
+        )
+    else:
+        tall = rows >= _TALL_ROWS
+        piles = parts.tall_piles(view, voice, room) if tall else [parts.piles(view, voice, room)]
+        lines += _box(skin, inner, line(("class:title", tr("PILES"))), BLANK, piles)
+    owed = tr("you owe {points}", points=points(screen.ui.best.owed)) if screen.ui.layout.order else ""
+    hand = _hand(screen, view, voice, room, rows, tight)
+    title = parts.own_title(view, voice, room - 2 - width(owed) - 3)
+    return [*lines, *_box(skin, inner, title, line(owed), hand)]
+
+
+class _Tight(IntEnum):
+    """What is saved so that the choices have their rows; each step saves what those before it save too."""
+
+    NOTHING = 0
+    GAPS = 1
+    PILES = 2
+    NAMES = 3
+    MELDS = 4
+
+
 def _box(skin: Skin, inner: int, title: Line, right: Line, content: list[Line]) -> list[Line]:
     """A box under another one: its upper border and its rows."""
     return [
@@ -153,17 +205,29 @@ def _box(skin: Skin, inner: int, title: Line, right: Line, content: list[Line]) 
     ]
 
 
-def _hand(screen: Screen, view: TableView, voice: Voice, room: int, rows: int) -> list[Line]:
+def _hand(screen: Screen, view: TableView, voice: Voice, room: int, rows: int, tight: _Tight) -> list[Line]:
     """The own melds and the own hand."""
     laid = parts.melds(view, voice, view.me, room)
+    if tight is _Tight.MELDS:
+        laid = _first(laid, room)
     tall = parts.tall_hand(screen.ui, view, room) if rows >= _TALL_ROWS else None
     if tall is not None:
         return [*laid, BLANK, *tall]
-    blank = [BLANK] if not laid or rows >= _ROOMY_ROWS else []
-    return [*laid, *blank, *parts.hand(screen.ui, view, room)]
+    gap = tight is _Tight.NOTHING and (not laid or rows >= _ROOMY_ROWS)
+    names, *cards = parts.hand(screen.ui, view, room)
+    if tight is _Tight.MELDS and not plain(cards[-1]).strip():
+        del cards[-1]
+    return [*laid, *[BLANK] * gap, *([] if tight >= _Tight.NAMES else [names]), *cards]
 
 
-def _opponents(screen: Screen, view: TableView, voice: Voice, columns: int, rows: int) -> list[Line]:
+def _first(melds: list[Line], room: int) -> list[Line]:
+    """One line of melds; a tilde says that there are more."""
+    return melds if len(melds) < 2 else [fit((*melds[0], ("", " " * room)), room)]
+
+
+def _opponents(
+    screen: Screen, view: TableView, voice: Voice, columns: int, rows: int, tight: _Tight
+) -> list[Line]:
     """Both opponents side by side, who plays before the player on the left."""
     skin = screen.ui.skin
     left = (columns - 3) // 2
@@ -172,6 +236,8 @@ def _opponents(screen: Screen, view: TableView, voice: Voice, columns: int, rows
     content, titles = [], []
     for seat, room in zip(seats, widths, strict=True):
         lines = parts.opponent(screen, view, voice, seat, room - 2, brief=rows < _ROOMY_ROWS - 6)
+        if tight is _Tight.MELDS:
+            lines = [lines[0], *_first(lines[1:], room - 2)]
         if rows >= _TALL_ROWS:
             lines.insert(1, parts.hidden_row(view, seat, room - 2))
         content.append(lines)

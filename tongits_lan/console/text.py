@@ -78,11 +78,12 @@ _AWAITED = {
 }
 
 
+_LONG = 6  # cards; a run of so many is named by its ends where it is one of several choices
 _GOES_ON = (mark("You are asked to go on."), mark("Waiting for {who} to go on."))
 _WON = {
     "tongits": mark("{who} won hand {number} with Tongits."),
     "challenged": mark("{who} won hand {number} in a fight."),
-    "draw": mark("{who} won hand {number} by a fight that nobody took up."),
+    mark("draw"): mark("{who} won hand {number} by a fight that nobody took up."),
     "stock": mark("{who} won hand {number} with the lowest count as the stock ran out."),
     "spread": mark("{who} won hand {number} with a spread."),
 }
@@ -375,7 +376,10 @@ def _owner(voice: Voice, meld: int, position: Position) -> Party:
 
 
 def _meld_named(voice: Voice, codes: Sequence[int], wild: Sequence[int]) -> str:
-    """A meld about to be laid, with its kind: "run 3D 4D 5D"."""
+    """A meld about to be laid, with its kind: "run 3D 4D 5D"; a long run by its ends."""
+    if len(codes) >= _LONG and not wild:
+        ends = (voice.skin.card(card) for card in (min(codes), max(codes)))
+        return tr("run {first} to {last}", first=next(ends), last=next(ends))
     cards = voice.in_order(codes, wild) + _wild(voice, wild)
     return tr("set {cards}" if _kind(codes, wild) is MeldKind.SET else "run {cards}", cards=cards)
 
@@ -434,7 +438,15 @@ def _paid(voice: Voice, payers: Sequence[int | None], to: int | None, amount: in
     else:
         who = voice.who(payers[0])
         text = tr("{who} pays {to} {chips}", who=who, to=_party(voice, to), chips=chips(amount))
-    return tr("{paid}: {reason}", paid=text[:1].upper() + text[1:], reason=fill(reason, voice))
+    what_for = fill(_PAID_FOR.get(reason, reason), voice)
+    return tr("{paid}: {reason}", paid=text[:1].upper() + text[1:], reason=what_for)
+
+
+_PAID_FOR = {  # where the rules' own word would be taken for another thing at the table
+    mark("base"): mark("the win"),
+    mark("draw"): mark("a fight that nobody took up"),
+    mark("challenged draw"): mark("a fight"),
+}
 
 
 def _party(voice: Voice, seat: int | None) -> Party:
