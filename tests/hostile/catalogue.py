@@ -86,6 +86,9 @@ ATTACKS: dict[int, tuple[str, ...]] = {
         "a-forfeit-of-a-hand-that-is-lost", "a-leave-in-mid-hand", "an-entry-after-a-leave",
         "test_hosts::test_a_table_nobody_agreed_to_is_not_signed",
         "test_hosts::test_the_table_agreed_to_is_signed_and_no_other",
+        "test_continuing::test_a_host_that_lies_about_the_table_before_is_refused_by_name",
+        "test_continuing::test_other_people_or_seats_start_from_zero",
+        "test_continuing::test_a_guest_that_kept_the_end_of_the_hand_from_the_host",
         "test_links::test_a_stranger_at_the_address_of_a_seat",
     ),
     19: (

@@ -51,9 +51,12 @@ EVES_NONCE = bytes(32)
 
 @dataclass
 class BadHost:
-    """Listens, greets, and shows a lobby in which Eve and Dora wait for one guest."""
+    """Listens, greets, and shows a lobby in which the host and another one wait for a guest."""
 
     run: Runner
+    me: tuple[str, Identity]
+    other: tuple[str, Identity]
+    guest: str
     wires: list[Wire] = field(default_factory=list)
     came: trio.Event = field(default_factory=trio.Event)
     address: str = ""
@@ -63,7 +66,7 @@ class BadHost:
     async def serve(self, stream: trio.SocketStream) -> None:
         link = await answer(stream)
         try:
-            await greet_client(link, Me(EVE, "Eve", os.urandom), TAG, lambda pk: None)
+            await greet_client(link, Me(self.me[1], self.me[0], os.urandom), TAG, lambda pk: None)
         except LinkLost:
             return
         wire = Wire(link)
@@ -74,35 +77,40 @@ class BadHost:
 
     def lobby(self, guest: bytes | None = None, *, operator: bytes | None = None) -> Lobby:
         """The lobby, with the guest in it or not yet."""
-        places = [LobbyPlace(EVE.pk, "Eve", None, True), LobbyPlace(DORA.pk, "Dora", None, True)]
+        places = [LobbyPlace(who.pk, name, None, True) for name, who in (self.me, self.other)]
         if guest is not None:
-            places.append(LobbyPlace(guest, "Ben", operator, False))
+            places.append(LobbyPlace(guest, self.guest, operator, False))
         return Lobby(to_map(RULES), tuple(places), None)
 
 
 @asynccontextmanager
-async def agreed(folder: Path) -> AsyncIterator[tuple[BadHost, Session, list[SeatEntry]]]:
+async def agreed(
+    folder: Path,
+    me: tuple[str, Identity] = ("Eve", EVE),
+    other: tuple[str, Identity] = ("Dora", DORA),
+    guest: str = "Ben",
+) -> AsyncIterator[tuple[BadHost, Session, list[SeatEntry]]]:
     """A guest that has said yes to the lobby, and the seats the table would honestly have."""
     async with runner() as run:
-        host = BadHost(run)
+        host = BadHost(run, me, other, guest)
         (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
         run.nursery.start_soon(trio.serve_listeners, host.serve, [listener])
         address = join_address(*listener.socket.getsockname()[:2])
         host.address = address
-        guest = run.start(join_session(replace(config(folder, "Ben", address=address), expect_pk=EVE.pk)))
+        made = replace(config(folder, guest, address=address), expect_pk=host.me[1].pk, fresh=True)
+        session = run.start(join_session(made))
         with waiting():
             await host.came.wait()
             commit = (await host.wires[0].hears(TakeSeat)).nonce_commit
-            host.wires[0].say(host.lobby(guest.identity_pk))
-            await until(guest, lambda s: len(lobby(s).seats) == 3)
-            guest.set_ready(True)
+            host.wires[0].say(host.lobby(session.identity_pk))
+            await until(session, lambda s: len(lobby(s).seats) == 3)
+            session.set_ready(True)
             assert (await host.wires[0].hears(SetReady)).agreed == rules_digest(RULES)
         seats = [
-            SeatEntry(EVE.pk, "Eve", nonce_commitment(EVE.pk, EVES_NONCE), EVE.pk),
-            SeatEntry(DORA.pk, "Dora", nonce_commitment(DORA.pk, bytes(31) + b"\x01"), DORA.pk),
-            SeatEntry(guest.identity_pk, "Ben", commit, guest.identity_pk),
+            SeatEntry(who.pk, name, nonce_commitment(who.pk, nonce), who.pk)
+            for (name, who), nonce in ((host.me, EVES_NONCE), (host.other, bytes(31) + b"\x01"))
         ]
-        yield host, guest, seats
+        yield host, session, [*seats, SeatEntry(session.identity_pk, guest, commit, session.identity_pk)]
 
 
 def honest(seats: list[SeatEntry], *, seconds: int = NOW) -> bytes:
@@ -175,12 +183,12 @@ async def test_the_table_agreed_to_is_signed_and_no_other(tmp_path: Path) -> Non
     async with agreed(tmp_path) as (host, guest, seats):
         raw, other = honest(seats), honest(seats, seconds=NOW + 1)
         wire = host.wires[0]
-        wire.say(TableOffer(raw), Entries(0, two_sits(raw)))
+        wire.say(TableOffer(raw), Entries(0, two_sits(host, raw)))
         with waiting():
             while not (signed := signed_by_guest(host)):
                 await wire.news.wait()
             host.offer = other
-            wire.say(TableOffer(other), Entries(0, two_sits(other)))
+            wire.say(TableOffer(other), Entries(0, two_sits(host, other)))
             await wire.gone()
             while len(host.wires) < 3:  # it comes again, hears of another table, and comes again
                 host.came = trio.Event()
@@ -193,13 +201,13 @@ async def test_the_table_agreed_to_is_signed_and_no_other(tmp_path: Path) -> Non
         assert host.run.errors == {}
 
 
-def two_sits(raw: bytes) -> tuple[bytes, bytes]:
-    """Eve and Dora sit down at that table."""
+def two_sits(host: BadHost, raw: bytes) -> tuple[bytes, bytes]:
+    """The host and the other one sit down at that table."""
     table_id = parse_descriptor(raw).table_id
     sit = Sit(hashlib.sha256(raw).digest())
-    first = sign_entry(EVE.key, table_id, 0, 0, table_id, sit)
+    first = sign_entry(host.me[1].key, table_id, 0, 0, table_id, sit)
     head = head_after(table_id, parse_entry(first).payload)
-    return first, sign_entry(DORA.key, table_id, 1, 1, head, sit)
+    return first, sign_entry(host.other[1].key, table_id, 1, 1, head, sit)
 
 
 def signed_by_guest(host: BadHost) -> set[bytes]:
