@@ -23,6 +23,10 @@ class Watch:
         self._back_at: dict[int, float] = {}
         self._lost_at: dict[int, float] = {}
         self._missed: int | None = None
+        self.missed_often = 0
+        """How often somebody was missed."""
+        self.asked = 0
+        """How often the player was asked whether to wait on."""
 
     def heard(self, event: TableEvent, now: float) -> None:
         """The table tells its player something."""
@@ -39,10 +43,12 @@ class Watch:
                 assert seat != self._me
                 assert since <= now
                 self._missed = seat
+                self.missed_often += 1
             case GraceOver(seat):
                 assert seat == self._missed, (
                     f"seat {self._me} is asked about seat {seat}, whom it does not miss"
                 )
+                self.asked += 1
             case Returned(seat):
                 assert seat == self._missed, f"seat {seat} is back, but was not missed by seat {self._me}"
                 self._missed = None

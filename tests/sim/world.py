@@ -74,6 +74,10 @@ class World:
     def run(self) -> None:
         """Play to the end. Raises AssertionError for anything unsafe, and if the match does not end."""
         self.begin()
+        self.run_on()
+
+    def run_on(self) -> None:
+        """From wherever it is to the end."""
         self.until(self._over, self.plan.faults_end + PATIENCE)
 
     def begin(self) -> None:
@@ -269,7 +273,13 @@ class World:
             player.tick_at = math.inf
             table.tick(player.clock)
 
-        self.heap.at(when, player.in_life(tick))
+        alive = player.in_life(tick)
+
+        def ring() -> None:
+            if player.tick_at == when:  # else an earlier tick was asked for after this one
+                alive()
+
+        self.heap.at(when, ring)
 
     def _think(self, player: Player, table: Table) -> None:
         player.thinking = False
