@@ -51,7 +51,8 @@ def _other_keys(before: LobbyView | TableView | None, view: LobbyView) -> bool:
     """Whether something else is asked before the table, or a number means another table or player."""
     if not isinstance(before, LobbyView):
         return False
-    if lobby_mode(before) is not lobby_mode(view) or before.question != view.question:
+    asked = (lobby_mode(view), view.question, view.doubts)
+    if asked != (lobby_mode(before), before.question, before.doubts):
         return True
     tables, found = ([table.tag for table in seen.tables] for seen in (before, view))
     seats, taken = ([(seat.name, seat.fingerprint) for seat in seen.seats] for seen in (before, view))
