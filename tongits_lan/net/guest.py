@@ -11,17 +11,14 @@ import trio
 
 from tongits_lan.errors import Exit, Fault, LinkLost, Refused, UserError
 from tongits_lan.game.sentences import Quote, mark, phrase
-from tongits_lan.ledger.chain import nonce_commitment, rules_digest
 from tongits_lan.ledger.messages import (
     Bye,
     Chat,
     Message,
     Presence,
     RefusedCode,
-    SetReady,
     TableOffer,
     TakeSeat,
-    encode_message,
 )
 from tongits_lan.ledger.messages import Lobby as LobbyMessage
 from tongits_lan.ledger.texts import clean
@@ -29,6 +26,7 @@ from tongits_lan.limits import CHAT_MAX, HANDSHAKE_SECONDS
 from tongits_lan.net.asking import Answers
 from tongits_lan.net.base import Base
 from tongits_lan.net.choosing import Way
+from tongits_lan.net.consent import Consent
 from tongits_lan.net.doorkeeper import WITHOUT_YOU
 from tongits_lan.net.events import ChatHeard, LobbyChanged, RulesChanged
 from tongits_lan.net.flood import HOST, Flood, Pace
@@ -36,11 +34,11 @@ from tongits_lan.net.handshake import Asks, Peer
 from tongits_lan.net.joining import NoAnswerError
 from tongits_lan.net.link import Link
 from tongits_lan.net.lobby import Lobby, LobbyView, lobby_of
+from tongits_lan.net.messenger import tell_if_dropped
 from tongits_lan.net.node import Node
 from tongits_lan.net.reception import Reception
-from tongits_lan.net.sitting import agreed_in, go_on, sit_down
+from tongits_lan.net.sitting import go_on, sit_down
 from tongits_lan.store.journal import PendingTable
-from tongits_lan.store.promise import Promise, load_promise, save_promise
 
 PATIENCE_SECONDS = 60.0  # how long a guest who was in the lobby looks for a host that went away
 _RETRY_SECONDS = 1.0
@@ -75,14 +73,8 @@ class Guest:
         self._pending = pending
         self._lobby: Lobby | None = None
         self._link: Link | None = None
-        self._promise: Promise | None = None
-        self._agreed: Lobby | None = None
-        self._wants = False
-        self._told_ready = False
-        """Whether the host of this link knows that `_wants`."""
+        self._consent = Consent(base)
         self._message: str | None = None
-        self._changed = False
-        """Whether the host took his yes back by changing the rules."""
         self._last_seen = None if base.config.again is None else time.monotonic()
         self._turn = trio.Event()
         self._nursery: trio.Nursery | None = None
@@ -202,6 +194,7 @@ class Guest:
         try:
             with trio.fail_after(HANDSHAKE_SECONDS):
                 first = await link.receive()
+                await tell_if_dropped(self._base, link, first)
             if not self._greeted(link, peer, first):
                 raise LinkLost("it told neither a lobby nor a table")
         except (LinkLost, Fault, trio.TooSlowError) as error:
@@ -219,11 +212,9 @@ class Guest:
         """Takes in the first message after `welcome`. Raises UserError."""
         match first:
             case LobbyMessage():
-                self._link, self._told_ready = link, False
+                self._link = link
                 link.owner = _FromHost(self, peer)
-                self._promise = Promise(self._base.config.entropy(32), peer.pk, None)
-                save_promise(self._base.config.data_dir, self._promise)
-                link.post(TakeSeat(nonce_commitment(self._base.identity.pk, self._promise.nonce)))
+                link.post(TakeSeat(self._consent.promise_to(peer.pk)))
                 self._hear_lobby(first)
                 return True
             case TableOffer(descriptor=raw):
@@ -274,24 +265,11 @@ class Guest:
         before, self._lobby = self._lobby, lobby
         if before is not None and before.rules != lobby.rules:
             self._base.herald.tell(RulesChanged(before.rules, lobby.rules))
-        self._hear_own_place(lobby)
-        self._message = _RULES_CHANGED if self._changed else None
+        answer = self._consent.hear(lobby)
+        if answer is not None and self._link is not None:
+            self._link.post(answer)
+        self._message = _RULES_CHANGED if self._consent.taken_back else None
         self._base.herald.tell(LobbyChanged())
-
-    def _hear_own_place(self, lobby: Lobby) -> None:
-        """What the lobby makes of the own yes: other rules take it back, other people do not."""
-        at = lobby.place_of(self._base.identity.pk)
-        if self._wants and self._agreed is not None and lobby.rules != self._agreed.rules:
-            self._changed = True
-            self._ready(False)
-        elif self._wants and at is not None:
-            if self._agreed is None or self._agreed.keys() != lobby.keys():
-                self._agree(lobby)
-            if not self._told_ready and self._link is not None:
-                self._told_ready = True
-                self._link.post(SetReady(rules_digest(lobby.rules)))
-        elif at is not None and self._agreed is not None and not lobby.places[at].ready:
-            self._agree(None)  # the host knows that the yes was taken back
 
     def _check_own_place(self, lobby: Lobby) -> None:
         """Raises Refused when the host says something else of this seat than is so."""
@@ -300,26 +278,9 @@ class Guest:
             raise Refused("The host says otherwise than you who plays your seat: leave this table.")
 
     def _ready(self, value: bool) -> None:
-        if self._lobby is None or self._link is None:
-            return
-        self._wants = value
-        if value:
-            self._changed = False
-            self._agree(self._lobby)
-        self._told_ready = value
-        self._link.post(SetReady(rules_digest(self._lobby.rules) if value else None))
-        self._message = _RULES_CHANGED if self._changed else None
-
-    def _agree(self, lobby: Lobby | None) -> None:
-        """Keeps what is agreed to, so that a table begun while this program is gone can be judged."""
-        assert self._promise is not None
-        self._agreed = lobby
-        said = None if lobby is None else encode_message(lobby.message())
-        self._promise = Promise(self._promise.nonce, self._promise.host_pk, said)
-        try:
-            save_promise(self._base.config.data_dir, self._promise)
-        except UserError as error:
-            self._base.fail(error)
+        if self._lobby is not None and self._link is not None:
+            self._link.post(self._consent.say(value, self._lobby))
+            self._message = None if value else self._message
 
     def _say(self, text: str) -> None:
         if self._lobby is None or self._link is None:
@@ -347,18 +308,12 @@ class Guest:
     def _rejoin(self, link: Link, peer: Peer, raw: bytes) -> None:
         """The host is at a table in which this key holds a seat. Raises UserError."""
         known = next((table for table in self._pending if table.descriptor.raw == raw), None)
-        if known is not None:
-            node = go_on(self._base, known)
-        else:
-            if self._promise is None:
-                self._promise = load_promise(self._base.config.data_dir)
-                self._agreed = agreed_in(self._promise)
-            node = self._sit_down(peer, raw)
+        node = self._sit_down(peer, raw) if known is None else go_on(self._base, known)
         self._start(node)
         node.adopt_server(link, peer.pk)
 
     def _sit_down(self, peer: Peer, raw: bytes) -> Node:
-        return sit_down(self._base, self._pending, (self._promise, self._agreed), peer, raw)
+        return sit_down(self._base, self._pending, self._consent.promised(), peer, raw)
 
     def _start(self, node: Node) -> None:
         assert self._nursery is not None
