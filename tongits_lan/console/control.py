@@ -6,7 +6,6 @@ for. Judges no rule: moves come from `view.legal`, reasons from the game room. D
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import ceil
 from typing import Protocol
 
 from tongits_lan.console import choices, follow
@@ -183,7 +182,7 @@ class Desk:
         if table is None:
             return
         self._clock = self._clock.ticked(table, now)
-        if self._clock.left is None or self._clock.left > 0 or self.busy:
+        if not self._clock.is_over or self.busy:
             return
         move = default_move(table, self.ui.best)
         if move is not None:
@@ -193,7 +192,7 @@ class Desk:
     @property
     def turn_seconds(self) -> int | None:
         """Whole seconds left of a limited turn, or None."""
-        return None if self._clock.left is None else max(0, ceil(self._clock.left))
+        return self._clock.seconds
 
     # moves
 

@@ -4,6 +4,7 @@ Owns the count of his seconds and the default move, one of `view.legal`. Reads n
 """
 
 from dataclasses import dataclass
+from math import ceil
 
 from tongits_lan.console.arrange import Split, value
 from tongits_lan.console.choices import discards
@@ -19,6 +20,20 @@ class TurnClock:
     left: float | None = None
     at: float = 0.0
     seat: int | None = None
+
+    @property
+    def seconds(self) -> int | None:
+        """Whole seconds left, or None where nothing is limited."""
+        return None if self.left is None else max(0, ceil(self.left))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the turn has run out."""
+        return self.left is not None and self.left <= 0
+
+    def began(self, before: "TurnClock") -> bool:
+        """Whether a limited turn has begun since the clock stood like `before`."""
+        return self.left is not None and (before.left is None or before.seat != self.seat)
 
     def ticked(self, view: TableView, now: float) -> "TurnClock":
         """The clock now; it stands still while anybody is out of reach."""
