@@ -162,7 +162,7 @@ def _add_table_commands(commands: Commands) -> None:
     """The commands that sit down at a table."""
     play = _add(commands, "play", "[options]", "--hands 5")
     host = _add(commands, "host", "[options]", "--rules house")
-    host.add_argument("--bots", type=_between(0, 2), metavar="N", default=0, help="seat N bots (0 to 2)")
+    host.add_argument("--bots", type=_between(0, 2), metavar="N", help="seat N bots (0 to 2)")
     for opens in (play, host):
         _add_rules(opens)
         opens.add_argument(
