@@ -32,7 +32,8 @@ from tongits_lan.store.known import Person
 
 GOLDEN = Path(__file__).with_name("golden")
 README = Path(__file__).resolve().parent.parent / "README.md"
-SIZES = ((80, 24), (120, 40))
+USUAL = ((80, 24), (120, 40))
+SIZES = (*USUAL, (60, 16))
 SKINS = {"ascii": LETTERS, "unicode": SYMBOLS}
 _WORDS = ("dagat", "mangga", "bituin", "walis")
 _FAR = (9.0, 12.0, None)

@@ -69,6 +69,15 @@ def fit(content: Line, room: int) -> Line:
     return (*kept, ("", " " * left + "~"))[: len(kept) + 1] if room > 0 else BLANK
 
 
+def first_fitting(texts: Iterable[str], room: int) -> str:
+    """The first of the texts, the longest first, that fits into so many cells; else the last, cut."""
+    text = ""
+    for text in texts:
+        if width(text) <= room:
+            break
+    return cut_text(text, room)
+
+
 def wrap(text: str, room: int) -> list[str]:
     """The text in lines of at most `room` cells, broken at blanks; a longer word is broken inside."""
     lines: list[str] = []

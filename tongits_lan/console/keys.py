@@ -104,6 +104,7 @@ _TABLE = (*_HAND, Mode.RESULT, Mode.CLOSED)
 _LOBBY = (Mode.LOBBY, Mode.ACCEPT)
 _MAIN = (*_LOBBY, Mode.WORDS, *_TABLE)
 _EVERYWHERE = tuple(Mode)
+KEY_CELLS = 12  # of a line of help: the keys and the gap behind them
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +230,7 @@ def special_keys() -> tuple[str, ...]:
 def help_lines(mode: Mode) -> list[str]:
     """Help on exactly the keys that work in this mode."""
     listed = [binding for binding in BINDINGS if mode in binding.modes and binding.help]
-    return [f"{binding.shown:<10}  {tr(binding.help)}" for binding in listed]
+    return [f"{binding.shown:<{KEY_CELLS - 2}}  {tr(binding.help)}" for binding in listed]
 
 
 def duplicates() -> list[tuple[Mode, str]]:

@@ -5,8 +5,8 @@ Owns their lines; like all drawing it reads no clock and asks nothing.
 
 from typing import assert_never
 
-from tongits_lan.console.boxes import Line, framed, line, wrap
-from tongits_lan.console.keys import help_lines
+from tongits_lan.console.boxes import Line, first_fitting, framed, line, wrap
+from tongits_lan.console.keys import KEY_CELLS, Mode, help_lines
 from tongits_lan.console.options import switches
 from tongits_lan.console.parts import fit_text
 from tongits_lan.console.speech import told, tr, trn
@@ -27,7 +27,7 @@ def overlay(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     assert page is not None
     match page:
         case Overlay.HELP:
-            texts = help_lines(table_mode(view))
+            texts = _help(table_mode(view), room)
         case Overlay.DISCARDS:
             texts = _discards(view, voice, room)
         case Overlay.LOG:
@@ -55,8 +55,17 @@ def before_the_table(screen: Screen, view: LobbyView) -> list[Line]:
     if page is Overlay.OPTIONS:
         rules = [] if view.rules is None else rules_lines(view.rules, room)
         return _page(screen, page, _options(screen, view, rules))
-    keys = help_lines(lobby_mode(view))
+    keys = _help(lobby_mode(view), room)
     return _page(screen, page, keys if page is Overlay.HELP else [tr("Nothing to show yet.")])
+
+
+def _help(mode: Mode, room: int) -> list[str]:
+    """Help on the keys of a mode; what is said of a key goes on under itself."""
+    texts = []
+    for text in help_lines(mode):
+        first, *more = wrap(text[KEY_CELLS:], room - KEY_CELLS)
+        texts += [text[:KEY_CELLS] + first, *(" " * KEY_CELLS + part for part in more)]
+    return texts
 
 
 _PAGE_TITLES = {
@@ -96,7 +105,8 @@ def _page(screen: Screen, page: Overlay, texts: list[str]) -> list[Line]:
     shown = tr("{first}-{last} of {n}", first=top + 1, last=min(top + height, len(texts)), n=len(texts))
     title = line(("class:title", tr(_PAGE_TITLES[page])), ("class:dim", f"  {shown}" if last else ""))
     turns = tr("1-9 turn an option") + "   " if page is Overlay.OPTIONS else ""
-    foot = line(("class:dim", f" {turns}{tr('Up Down scroll   Esc or the same key closes')}"))
+    keys = (tr("Up Down scroll   Esc or the same key closes"), tr("Up Down scroll   Esc closes"))
+    foot = line(("class:dim", f" {first_fitting((turns + text for text in keys), screen.columns - 1)}"))
     return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
 
 
@@ -107,27 +117,29 @@ def _options(screen: Screen, view: LobbyView | TableView, rules: list[str]) -> l
     return [*shown, "", *([tr("THE RULES OF THIS TABLE"), *rules] if rules else [])]
 
 
-_PLAYER_CELLS = 12
+_PLAYER_CELLS = (12, 10)  # of one player's column; the narrower one for small windows
+_SAID_CELLS = 20  # how a hand ended, at least
 
 
 def _score(view: TableView, voice: Voice, room: int) -> list[str]:
     """Every hand of the table: who won it how, what it brought each player; then how they stand."""
     order = (view.me, (view.me + 1) % 3, (view.me + 2) % 3)
-    head = "".join(f" {fit_text(voice.who(seat), _PLAYER_CELLS).strip():>{_PLAYER_CELLS}}" for seat in order)
-    left = max(20, room - len(order) * (_PLAYER_CELLS + 1))
+    wide = next((n for n in _PLAYER_CELLS if room - len(order) * (n + 1) >= _SAID_CELLS), _PLAYER_CELLS[-1])
+    head = "".join(f" {fit_text(voice.who(seat), wide).strip():>{wide}}" for seat in order)
+    left = room - len(order) * (wide + 1)
     texts = [" " * left + head]
     for record in view.records:
-        nets = "".join(f" {net_text(record.settlement.net[seat]):>{_PLAYER_CELLS}}" for seat in order)
-        texts.append(fit_text(outcome_text(voice, record), left) + nets)
+        nets = "".join(f" {net_text(record.settlement.net[seat]):>{wide}}" for seat in order)
+        texts += _labelled(outcome_text(voice, record), left, nets)
     if not view.records:
         texts.append(tr("No hand is over yet."))
     wins = [sum(record.settlement.winner == seat for record in view.records) for seat in order]
-    stand = "".join(f" {view.match.chips[seat]:>{_PLAYER_CELLS}}" for seat in order)
-    won = "".join(f" {count:>{_PLAYER_CELLS}}" for count in wins)
+    stand = "".join(f" {view.match.chips[seat]:>{wide}}" for seat in order)
+    won = "".join(f" {count:>{wide}}" for count in wins)
     texts += [
         "",
-        fit_text(tr("hands won"), left) + won,
-        fit_text(tr("chips now, antes and pot counted"), left) + stand,
+        *_labelled(tr("hands won"), left, won),
+        *_labelled(tr("chips now, antes and pot counted"), left, stand),
     ]
     hitter = view.match.streak_seat
     if hitter is not None and view.match.streak_length:
@@ -142,6 +154,12 @@ def _score(view: TableView, voice: Voice, room: int) -> list[str]:
         pot = tr("The pot holds {pot}.", pot=view.ante_pot)
     texts += ["", pot]
     return texts
+
+
+def _labelled(label: str, room: int, figures: str) -> list[str]:
+    """A label and its figures behind its last line."""
+    *lines, last = wrap(label, room - 1)
+    return [*lines, fit_text(last, room) + figures]
 
 
 def _discards(view: TableView, voice: Voice, room: int) -> list[str]:
@@ -170,7 +188,7 @@ def _proofs(ui: Ui, view: TableView, voice: Voice, room: int) -> list[str]:
         n=view.height,
         head=view.head.hex()[:16],
     )
-    texts += [held, ""]
+    texts += [*wrap(held, room), ""]
     why = tr(
         "Each of the three shuffles the deck under a lock of its own and proves that no card was added, "
         "lost or looked at. When a hand is over, all locks are opened and every step is computed again."

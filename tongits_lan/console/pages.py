@@ -6,7 +6,7 @@ Owns their lines; like all drawing it reads no clock and asks nothing.
 from pathlib import PurePath
 
 from tongits_lan.console import absent, parts, prompt
-from tongits_lan.console.boxes import BLANK, Line, framed, line, wrap
+from tongits_lan.console.boxes import BLANK, Line, first_fitting, framed, line, wrap
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.notices import fault_place, fault_words
 from tongits_lan.console.speech import tr
@@ -48,14 +48,8 @@ def words(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     if mode_of(screen.ui, view) in _QUIT:
         body.extend(prompt.lines(screen, view, voice, room, 6))
     else:
-        body.append(
-            line(
-                ("class:key", "Enter"),
-                f"  {tr('all three are the same')}      ",
-                ("class:key", "x"),
-                f"  {tr('they differ: leave this table')}",
-            )
-        )
+        body.append(line(("class:key", "Enter"), f"  {tr('all three are the same')}"))
+        body.append(line(("class:key", "x"), f"  {tr('they differ: leave this table')}"))
         body.extend(line(("class:note", part)) for part in wrap(screen.ui.note or "", room))
     body.append(BLANK)
     body.extend(parts.log_lines(screen.ui.log, room, screen.rows - 4 - len(body)))
@@ -99,7 +93,8 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
         if has_hearers(view)
         else tr("h coach  L log  v discards  p proofs  o rules  ? help  q leave")
     )
-    foot = line(("class:dim", f" {keys}"))
+    short = tr("h coach  v discards  p proofs  o rules  ? help  q leave")
+    foot = line(("class:dim", f" {first_fitting((keys, short), screen.columns - 1)}"))
     return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
 
 

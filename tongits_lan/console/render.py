@@ -15,6 +15,7 @@ from tongits_lan.console.boxes import (
     border,
     cells,
     exactly,
+    first_fitting,
     fit,
     joints,
     line,
@@ -161,8 +162,7 @@ def _table(screen: Screen, view: TableView, voice: Voice, columns: int, rows: in
     box_rows = max(2, free - len(below) - 1)
     asked = prompt.lines(screen, view, voice, room, box_rows)
     middle = _box(skin, inner, *prompt.title(screen, view, voice), asked)
-    keys = next((tr(keys) for keys in _FOOTERS if len(tr(keys)) < screen.columns), "")
-    foot = line(("class:dim", f" {keys}"))
+    foot = line(("class:dim", f" {first_fitting(map(tr, _FOOTERS), screen.columns - 1)}"))
     return [*above, *middle, *below, border(skin, (inner,), ((BLANK, BLANK),), joints(skin, "bottom")), foot]
 
 
