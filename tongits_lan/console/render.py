@@ -35,6 +35,7 @@ from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
 
 _WIDE = (110, 30)
+_FULL_COLUMNS = 72  # below, words give way to names
 _ROOMY_ROWS = 26
 _TALL_ROWS = 34
 _BOX_ROWS = 5  # of the choices box, before the log gets any
@@ -181,10 +182,18 @@ def _above(
         tall = rows >= _TALL_ROWS
         piles = parts.tall_piles(view, voice, room) if tall else [parts.piles(view, voice, room)]
         lines += _box(skin, inner, line(("class:title", tr("PILES"))), BLANK, piles)
-    owed = tr("you owe {points}", points=points(screen.ui.best.owed)) if screen.ui.layout.order else ""
+    owed = _owed(screen) if screen.ui.layout.order else ""
     hand = _hand(screen, view, voice, room, rows, tight)
     title = parts.own_title(view, voice, room - 2 - width(owed) - 3)
     return [*lines, *_box(skin, inner, title, line(owed), hand)]
+
+
+def _owed(screen: Screen) -> str:
+    """What the own hand counts, in short where the name beside it needs the room."""
+    count = screen.ui.best.owed
+    if screen.columns < _FULL_COLUMNS:
+        return tr("you owe {owed}", owed=count)
+    return tr("you owe {points}", points=points(count))
 
 
 class _Tight(IntEnum):
