@@ -11,6 +11,7 @@ from tests.test_doctor import LO, MINUTE, WIFI, interface, machine
 from tests.test_report import ALL_ROWS, REPORT
 from tongits_lan.cli import doctor, verify
 from tongits_lan.cli.doctor import Check
+from tongits_lan.cli.main import main
 from tongits_lan.console.speech import speaking, told
 from tongits_lan.errors import Code
 from tongits_lan.game import refusals
@@ -18,6 +19,7 @@ from tongits_lan.game.sentences import Quote, phrase
 from tongits_lan.ledger.phases import kind_name
 from tongits_lan.ledger.report import REPLAYS, FaultFound, Pending, sentences
 from tongits_lan.ledger.state import Due
+from tongits_lan.net import handshake
 
 ENGLISH = re.compile(r"\b(the|this|that|is|was|of|and|or|does|not|to|for|from|nobody|entry)\b")
 
@@ -132,6 +134,31 @@ def test_the_doctor_speaks_filipino_and_its_json_does_not() -> None:
     assert all(type(one["check"]) is str for one in objects)
 
 
+LEDGERS = Path(__file__).parents[1] / "protocol" / "ledgers"
+OBJECTS = (
+    ["verify", str(LEDGERS / "foul.tongits")],
+    ["verify", str(LEDGERS / "another-first-line.tongits")],
+    ["show", str(LEDGERS / "cheat-a-call-before-opening.tongits")],
+    ["replay", str(LEDGERS / "foul.tongits")],
+    ["history", "--summary", str(LEDGERS / "foul.tongits")],
+    ["rules", "house"],
+    ["rules", "--diff", "pagat", "joker"],
+    ["rules"],
+)
+
+
+@pytest.mark.parametrize("words", OBJECTS, ids=lambda words: " ".join(words[:2])[:20])
+def test_what_programs_read_is_the_same_in_every_language(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed = []
+    for language in ("en", "fil"):
+        with speaking("en"):
+            main(["--lang", language, "--json", *words])
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1] != ""
+
+
 def test_a_text_in_another_is_said_with_it() -> None:
     with speaking("fil"):
         inner = Quote("There is no file x: check the name.")
@@ -139,3 +166,25 @@ def test_a_text_in_another_is_said_with_it() -> None:
             "Hindi maabot ang h: Walang file na x: tingnan kung tama ang pangalan."
         )
         assert told(phrase("Table words: {words}.", words="the deck is dealt")).endswith("the deck is dealt.")
+
+
+@pytest.mark.parametrize(
+    ("english_text", "filipino"),
+    [
+        (handshake._version_text("Ana", "1.0", "2.0"), "Bersiyon 1.0 ang kay Ana, 2.0 ang sa sumasali"),
+        (handshake._same_identity(), "Sarili itong pagkakakilanlan ng host"),
+        (f"{phrase('{name} closed the table before it began.', name='Ben')}", "Isinara ni Ben ang mesa"),
+        ("Ben asked you to leave the table.", "Pinaalis ka ni Ben sa mesa."),
+        ("nothing was heard for 15 s", "walang narinig nang 15 s"),
+    ],
+)
+def test_what_comes_over_the_wire_is_said_in_the_language_of_who_reads_it(
+    english_text: str, filipino: str
+) -> None:
+    with speaking("fil"):
+        assert told(Quote(str(english_text))).startswith(filipino)
+        shown = told(
+            phrase("The host went away ({reason}): looking for it again.", reason=Quote(english_text))
+        )
+        assert filipino in shown
+    assert told(Quote(str(english_text))) == english_text
