@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po, write_po
 
 from tongits_lan.console.speech import FOLDER, LANGUAGES
 from tongits_lan.game import refusals
-from tongits_lan.game.catalogue import ORIGINS
+from tongits_lan.game.catalogue import CATALOGUE, ORIGINS, SOURCES
 from tongits_lan.game.describe import chapters
 from tongits_lan.game.rules import PRESETS
 
@@ -93,12 +93,22 @@ def collected() -> dict[Text, list[tuple[str, int]]]:
     for name, text in vars(refusals).items():
         if name.isupper() and isinstance(text, str):
             found.setdefault(text, []).append(("tongits_lan/game/refusals.py", 0))
-    for text in ORIGINS.values():
+    for text in (*ORIGINS.values(), *SOURCES.values(), *_options()):
         found.setdefault(text, []).append(("tongits_lan/game/catalogue.py", 0))
     for chapter in chapters(PRESETS["pagat"]):
         found.setdefault(chapter.title, []).append(("tongits_lan/game/describe.py", 0))
     pairs = {text[0] for text in found if isinstance(text, tuple)}
     return {text: places for text, places in found.items() if isinstance(text, tuple) or text not in pairs}
+
+
+def _options() -> Iterator[str]:
+    """What a rules file says of its options and their values."""
+    for about in CATALOGUE.values():
+        yield about.what
+        yield from (meaning for _, meaning, _ in about.values)
+        for source in (about.source, *(source for _, _, source in about.values)):
+            if set(re.findall(r"[a-z]+", source)) - set(" ".join(SOURCES).split()):
+                yield source
 
 
 def read(language: str) -> Catalog:

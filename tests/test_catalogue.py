@@ -164,8 +164,6 @@ WITHOUT_SENTENCES = {
     "cli/secret_search.py": "names of secrets in a report on the program itself",
     "cli/usage.py": "what argparse says, to be found and replaced",
     "store/history.py": "SQL",
-    "store/house_rules.py": "comments of a file that one edits, in the language of its keys",
-    "store/settings.py": "comments of a file that one edits, in the language of its keys",
 }
 ROOMS = ("console", "cli", "net", "store")
 

@@ -15,11 +15,14 @@ from tongits_lan.cli.main import main
 from tongits_lan.console.speech import speaking, told
 from tongits_lan.errors import Code
 from tongits_lan.game import refusals
+from tongits_lan.game.catalogue import CATALOGUE
+from tongits_lan.game.rules import PRESETS
 from tongits_lan.game.sentences import Quote, phrase
 from tongits_lan.ledger.phases import kind_name
 from tongits_lan.ledger.report import REPLAYS, FaultFound, Pending, sentences
 from tongits_lan.ledger.state import Due
 from tongits_lan.net import handshake
+from tongits_lan.store import house_rules, settings
 
 ENGLISH = re.compile(r"\b(the|this|that|is|was|of|and|or|does|not|to|for|from|nobody|entry)\b")
 
@@ -188,3 +191,23 @@ def test_what_comes_over_the_wire_is_said_in_the_language_of_who_reads_it(
         )
         assert filipino in shown
     assert told(Quote(str(english_text))) == english_text
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_a_rules_file_is_explained_in_filipino_and_says_the_same(preset: str) -> None:
+    with speaking("fil"):
+        text = house_rules.template(preset, told)
+    comments = [line for line in text.splitlines() if line.startswith("#") and " = " not in line]
+    assert len(comments) > len(CATALOGUE)
+    assert english(comments) == []
+    opened = re.sub(r"(?m)^# (\w+ = )", r"\1", text)
+    assert house_rules.parse(opened, "template") == house_rules.parse(text, "template") == PRESETS[preset]
+
+
+def test_settings_are_explained_in_filipino(tmp_path: Path) -> None:
+    with speaking("fil"):
+        settings.keep(tmp_path / "config.toml", settings.Settings(lang="fil"), told)
+    written = (tmp_path / "config.toml").read_text("utf-8")
+    assert english([line for line in written.splitlines() if line.startswith("#")]) == []
+    assert written.count("# ") == 1 + len(settings.COMMENTS)
+    assert settings.load(tmp_path / "config.toml").lang == "fil"

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tongits_lan.cli import places
+from tongits_lan.console.speech import told
 from tongits_lan.errors import UserError
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX
@@ -57,7 +58,7 @@ def language(options: Namespace, environ: Mapping[str, str] = os.environ) -> str
 
 def keep(options: Namespace, chosen: Settings) -> None:
     """Keeps the player's choices. Raises UserError(FAILED)."""
-    settings.keep(path(options), chosen)
+    settings.keep(path(options), chosen, told)
 
 
 def own_name(options: Namespace) -> str:

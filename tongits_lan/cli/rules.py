@@ -174,7 +174,7 @@ def _new(options: Namespace) -> None:
             Exit.USAGE,
         )
     if not options.json:
-        say(house_rules.template(name).rstrip("\n"))
+        say(house_rules.template(name, told).rstrip("\n"))
         return
     values = to_map(PRESETS[name])
     for option, about in CATALOGUE.items():

@@ -123,7 +123,7 @@ _PLAY: dict[str, About] = {
     "tie_caller": _about(
         "Who wins when the caller ties with a challenger.",
         ("challenger", "the challenger", "S2 pagat JPO JAE KND LOU PAU ROB"),
-        ("caller", "the caller", "own"),
+        ("caller", "who called", "own"),
         ("no_winner", "nobody", "RUL"),
     ),
     "tie_challengers": _about(
@@ -213,7 +213,7 @@ _CHIPS: dict[str, About] = {
     ),
     "secret_bonus_holder": _about(
         "Who earns the secret bonus.",
-        ("winner", "the winner", "pagat KJV"),
+        ("winner", "who won", "pagat KJV"),
         ("any_player", "the losers, too, from both others", "S0 in another reading"),
     ),
     "long_run_bonus": _about("For each run of five or more of the winner.", source="KJV 3, CPP"),

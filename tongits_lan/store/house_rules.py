@@ -8,7 +8,7 @@ import difflib
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,7 +16,7 @@ from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.catalogue import CATALOGUE, SOURCES, About, allowed, spelled
 from tongits_lan.game.combinations import changed, conflict
 from tongits_lan.game.rules import PRESETS, Rules, Value, from_map, to_map, values_of
-from tongits_lan.game.sentences import Phrase, choice, phrase
+from tongits_lan.game.sentences import Phrase, choice, mark, phrase
 
 SIZE_MAX = 32_768  # bytes; the template with every option is a third of it
 _SHOWN_MAX = 40  # characters of a wrong value
@@ -24,6 +24,8 @@ _PRESET = "preset"
 _DEFAULT = "pagat"
 _LINE = re.compile(r"\(at line (\d+), column \d+\)$")
 _END = "(at end of document)"
+
+Say = Callable[[str], str]
 
 
 class _Lines:
@@ -194,35 +196,41 @@ def _presets() -> Phrase:
     return choice([f'"{name}"' for name in PRESETS])
 
 
-def template(preset: str) -> str:
-    """A rules file that plays as the preset: every option, its values and their sources, commented out."""
-    return "\n".join([*_head(preset), *_body(to_map(PRESETS[preset]))]) + "\n"
+def template(preset: str, say: Say = str) -> str:
+    """A rules file that plays as the preset: every option, its values and their sources, commented out, as
+    `say` puts the comments into the language of the player."""
+    return "\n".join([*_head(preset, say), *_body(to_map(PRESETS[preset]), say)]) + "\n"
 
 
-def _head(preset: str) -> Iterator[str]:
-    yield "# House rules for a table of Tongits: tongits host --rules THIS_FILE"
-    yield "# Take the # away from an option you want otherwise and write another value."
+def _head(preset: str, say: Say) -> Iterator[str]:
+    yield f"# {say(_TITLE)}"
+    yield f"# {say(_HOW)}"
     yield "#"
-    yield "# Whose rules are whose (in brackets behind each value):"
+    yield f"# {say(_WHOSE)}"
     for names, what in SOURCES.items():
-        yield f"#   {names}: {what}"
+        yield f"#   {names}: {say(what)}"
     yield ""
-    yield f"# The rule set to start from: {_presets()}."
+    yield f"# {say(phrase('The rule set to start from: {presets}.', presets=_presets()))}"
     yield f'{_PRESET} = "{preset}"'
 
 
-def _body(options: Mapping[str, Value]) -> Iterator[str]:
+_TITLE = mark("House rules for a table of Tongits: tongits host --rules THIS_FILE")
+_HOW = mark("Take the # away from an option you want otherwise and write another value.")
+_WHOSE = mark("Whose rules are whose (in brackets behind each value):")
+
+
+def _body(options: Mapping[str, Value], say: Say) -> Iterator[str]:
     for option, about in CATALOGUE.items():
         yield ""
-        yield f"# {about.what}"
-        yield from _values(option, about)
+        yield f"# {say(about.what)}"
+        yield from _values(option, about, say)
         yield f"# {option} = {spelled(options[option])}"
 
 
-def _values(option: str, about: About) -> Iterator[str]:
+def _values(option: str, about: About, say: Say) -> Iterator[str]:
     if not about.values:
-        yield f"#   {allowed(option)} [{about.source}]"
+        yield f"#   {say(allowed(option))} [{say(about.source)}]"
         return
     width = max(len(spelled(value)) for value, _, _ in about.values)
     for value, meaning, source in about.values:
-        yield f"#   {spelled(value):<{width}}  {meaning} [{source}]"
+        yield f"#   {spelled(value):<{width}}  {say(meaning)} [{say(source)}]"

@@ -8,12 +8,13 @@ import dataclasses
 import json
 import re
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from tongits_lan.errors import Exit, UserError
-from tongits_lan.game.sentences import Phrase, choice, phrase
+from tongits_lan.game.sentences import Phrase, choice, mark, phrase
 from tongits_lan.limits import NAME_MAX
 from tongits_lan.store.files import make_folder, replace_private, telling
 
@@ -41,16 +42,18 @@ class Settings:
 
 LANGUAGES = ("en", "fil")
 COMMENTS = {
-    "name": f"What the others call you, at most {NAME_MAX} letters. Empty: you are asked.",
-    "four_colors": "A colour for each suit: clubs green, diamonds blue, hearts red, spades plain.",
-    "bell": "Ring the terminal's bell when your turn begins.",
-    "title": "Say in the window's title whose turn it is.",
-    "letters": "Letters (S H D C) for suits and plain lines, also where the terminal could do better.",
-    "tips": "One line of advice under your choices; the program switches it off after three turns.",
-    "muted": "Whose chat is not shown: keys, parted by blanks. The page of options (o) writes them.",
-    "lang": 'The language: "en" English, "fil" Filipino. Empty: as your system speaks.',
+    "name": phrase(
+        "What the others call you, at most {count} letters. Empty: you are asked.", count=NAME_MAX
+    ),
+    "four_colors": mark("A colour for each suit: clubs green, diamonds blue, hearts red, spades plain."),
+    "bell": mark("Ring the terminal's bell when your turn begins."),
+    "title": mark("Say in the window's title whose turn it is."),
+    "letters": mark("Letters (S H D C) for suits and plain lines, also where the terminal could do better."),
+    "tips": mark("One line of advice under your choices; the program switches it off after three turns."),
+    "muted": mark("Whose chat is not shown: keys, parted by blanks. The page of options (o) writes them."),
+    "lang": mark('The language: "en" English, "fil" Filipino. Empty: as your system speaks.'),
 }
-_HEAD = "# Settings of tongits. What you change here counts from the next start.\n"
+_HEAD = mark("Settings of tongits. What you change here counts from the next start.")
 
 
 def load(path: Path) -> Settings:
@@ -117,8 +120,9 @@ def _refuse(path: Path, what: Phrase) -> NoReturn:
     )
 
 
-def keep(path: Path, settings: Settings) -> None:
-    """Writes what differs from the file, in its place; a key it lacks comes last with its comment.
+def keep(path: Path, settings: Settings, say: Callable[[str], str] = str) -> None:
+    """Writes what differs from the file, in its place; a key it lacks comes last with its comment, as `say`
+    puts it into the language of the player.
 
     Raises UserError(FAILED) for a file that cannot be written."""
     make_folder(path.parent)
@@ -126,20 +130,20 @@ def keep(path: Path, settings: Settings) -> None:
         try:
             text = path.read_text("utf-8")
         except FileNotFoundError:
-            text = _HEAD
+            text = f"# {say(_HEAD)}\n"
         before = dataclasses.asdict(load(path))
         for key, value in dataclasses.asdict(settings).items():
             if value != before[key] or not _line(key).search(text):
-                text = _with(text, key, value)
+                text = _with(text, key, value, say(COMMENTS[key]))
         replace_private(path, text.encode("utf-8"))
 
 
-def _with(text: str, key: str, value: Value) -> str:
+def _with(text: str, key: str, value: Value, comment: str) -> str:
     written = f"{key} = {json.dumps(value, ensure_ascii=False)}"
     if _line(key).search(text):
         return _line(key).sub(lambda _: written, text, count=1)
     gap = "" if text.endswith("\n") or not text else "\n"
-    return f"{text}{gap}\n# {COMMENTS[key]}\n{written}\n"
+    return f"{text}{gap}\n# {comment}\n{written}\n"
 
 
 def _line(key: str) -> re.Pattern[str]:
