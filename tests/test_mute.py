@@ -84,5 +84,5 @@ def test_what_cannot_be_kept_is_said_and_holds_for_now(capsys: pytest.CaptureFix
 
     table = replace(_lines([]), keep=full)
     table._take("m Ana", None)
-    assert table.settings == turned(Settings(), KEYS[0])
+    assert table.remarks.ui.settings == turned(Settings(), KEYS[0])
     assert capsys.readouterr().out.splitlines() == ["the disk is full", "The chat of Ana is muted."]

@@ -14,22 +14,34 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 import trio
 
+from tongits_lan.cli import typed
 from tongits_lan.cli.auto import autoplay
-from tongits_lan.cli.menu import GIVING_UP, Choice, Menu, QuitTable, after_table, giving_up, menu
+from tongits_lan.cli.menu import (
+    GIVING_UP,
+    Choice,
+    Menu,
+    QuitTable,
+    after_table,
+    giving_up,
+    menu,
+    once_more,
+)
+from tongits_lan.cli.remarks import Remarks
 from tongits_lan.cli.seats import Play
-from tongits_lan.cli.standing import hint, lobby_overview, overview
-from tongits_lan.console.arrange import parse_typed
-from tongits_lan.console.mute import muted, turned
+from tongits_lan.console.arrange import split
+from tongits_lan.console.control import DEAF_SECONDS
+from tongits_lan.console.idle import TurnClock, default_move
+from tongits_lan.console.mute import muted
 from tongits_lan.console.skins import Skin
-from tongits_lan.console.speech import tr
-from tongits_lan.console.text import Voice, listing
+from tongits_lan.console.text import Voice
+from tongits_lan.console.ui import Ui
 from tongits_lan.errors import Exit, Refused, UserError
 from tongits_lan.game.dealing import dealt_to
-from tongits_lan.game.moves import Discard, Drew, Move
+from tongits_lan.game.moves import Drew, Move
 from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.effects import LinkChanged
 from tongits_lan.ledger.state import HandDealt, KeyReleased, Played
@@ -38,6 +50,8 @@ from tongits_lan.limits import SEATS
 from tongits_lan.net.session import ChatHeard, LobbyView, Session, SessionEvent
 from tongits_lan.store.settings import Settings
 
+_TICK_SECONDS = 0.5
+_LAST_SECONDS = 10  # of a limited turn; that so many are left is said once
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
@@ -59,6 +73,9 @@ class Printer(Protocol):
     def menu(self, asked: Menu, view: LobbyView | TableView, voice: Voice) -> None:
         """The player is asked."""
 
+    def turn_time(self, seconds: int) -> None:
+        """The player has so many seconds for this turn; 0: it has run out, and a move is made for him."""
+
     def submitted(self, move: Move) -> None:
         """The bot at this seat is about to make a move."""
 
@@ -67,6 +84,32 @@ class Printer(Protocol):
 
     def ended(self, code: int, ledger: Path | None, *, pending: bool) -> None:
         """The session is over; `pending` where the table can go on."""
+
+
+class Countdown:
+    """The seconds of a limited turn of the player, said as they begin and as they end."""
+
+    def __init__(self, printer: Printer) -> None:
+        self._printer = printer
+        self._clock = TurnClock()
+        self._ended: tuple[int, int] | None = None
+        """Hand and height at which a turn ran out; a move is made for the player once."""
+
+    def count(self, view: TableView, now: float) -> Move | None:
+        """The move to be made for the player whose time is over; None for as long as he has time."""
+        before, self._clock = self._clock, self._clock.ticked(view, now)
+        seconds = self._clock.seconds
+        if seconds is None or self._clock.seat != view.me:
+            return None
+        runs_out = before.seconds is not None and seconds <= _LAST_SECONDS < before.seconds
+        if self._clock.began(before) or runs_out:
+            self._printer.turn_time(seconds)
+        move = default_move(view, split(view)) if self._clock.is_over else None
+        if move is None or self._ended == (view.hand_no, view.height):
+            return None
+        self._ended = (view.hand_no, view.height)
+        self._printer.turn_time(0)
+        return move
 
 
 def voice_of(view: LobbyView | TableView, skin: Skin) -> Voice:
@@ -92,16 +135,26 @@ class LineTable:
     rng: random.Random | None
     """With it the bot plays this seat and nothing is read."""
     settings: Settings = field(default_factory=Settings)
+    """As the table is sat down at; what is changed later stands in `remarks`."""
     keep: Callable[[Settings], None] = _kept_nowhere
     """Called with the settings after the player has changed one; may raise UserError."""
     told: set[tuple[int, int]] = field(default_factory=set)
     drawn: tuple[int, int] | None = None
     """A slot just drawn here, and how many keys it still waits for."""
     asked: Menu | None = None
+    asked_at: float = 0.0
+    """When that was shown, in seconds of a monotonic clock."""
+    countdown: Countdown = field(init=False)
+    remarks: Remarks = field(init=False)
     wanted: trio.Event = field(default_factory=trio.Event)
     code: int = Exit.DONE
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     """Ends everything."""
+
+    def __post_init__(self) -> None:
+        self.countdown = Countdown(self.printer)
+        ui = Ui(skin=self.skin, settings=self.settings)
+        self.remarks = Remarks(self.session, self.printer.asides, ui, self.keep)
 
     async def run(self) -> int:
         """Follows the session to its end; returns the exit code, raises UserError as Session.run."""
@@ -116,6 +169,7 @@ class LineTable:
                     nursery.start_soon(autoplay, self.session, self.rng, self.printer.submitted)
                 else:
                     nursery.start_soon(self._read, nursery.cancel_scope)
+                    nursery.start_soon(self._tick)
                 self.scope = nursery.cancel_scope
                 await self.play()
                 if self.rng is None and self._may_play_again():
@@ -151,7 +205,8 @@ class LineTable:
             if ending and isinstance(event, LinkChanged):
                 continue
             view = self.session.view
-            if isinstance(event, ChatHeard) and muted(self.settings, view, event.seat):
+            self.remarks.hear(event, view)
+            if isinstance(event, ChatHeard) and muted(self.remarks.ui.settings, view, event.seat):
                 continue
             self.printer.event(event, view, voice_of(view, self.skin))
             if isinstance(view, TableView):
@@ -192,7 +247,27 @@ class LineTable:
         if question is None:
             self.asked = None
         elif self.asked is None or question.key != self.asked.key:
+            self._count()
             self._show(question)
+
+    async def _tick(self) -> None:
+        """Counts the seconds of a limited turn."""
+        while True:
+            await trio.sleep(_TICK_SECONDS)
+            self._count()
+
+    def _count(self) -> None:
+        """Says what is left of a limited turn, and ends the player's own with the default move."""
+        view = self.session.view
+        if not isinstance(view, TableView):
+            return
+        move = self.countdown.count(view, time.monotonic())
+        if move is None:
+            return
+        try:
+            self._act(lambda session: session.submit(move))
+        except Refused as refusal:
+            self.printer.refused(refusal.reason, voice_of(view, self.skin))
 
     def _still_sure(self, view: LobbyView | TableView) -> Menu | None:
         """The question whether to give up, which may be asked at any time and stays until it is answered."""
@@ -205,88 +280,87 @@ class LineTable:
         self.asked = question
         _forget_typed()
         self.printer.menu(question, view, voice_of(view, self.skin))
+        self.asked_at = time.monotonic()
         self.wanted.set()
 
     async def _read(self, scope: trio.CancelScope) -> None:
-        """Reads what is typed: at a terminal at any time, a number answers the question shown by then; from a
+        """Reads what is typed: at a terminal at any time, a line answers the question shown by then; from a
         pipe one line for each question, so that no line is lost on a moment without one."""
-        typed = sys.stdin.isatty()
         while True:
             asked = self.asked
-            if not typed and asked is None:
+            if not self._typed and asked is None:
                 self.wanted = trio.Event()
                 await self.wanted.wait()
                 continue
-            line = await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
+            line, seen = await trio.to_thread.run_sync(self._next_line, abandon_on_cancel=True)
             try:
                 if not line or line.strip() == "q":
                     self._note_unanswered()
                     raise QuitTable
-                self._take(line.strip(), self.asked if typed else asked)
+                self._take(line.strip(), seen if self._typed else asked)
             except QuitTable:
                 scope.cancel()
                 return
             except Refused as refusal:
                 self.printer.refused(refusal.reason, voice_of(self.session.view, self.skin))
 
+    @property
+    def _typed(self) -> bool:
+        """Whether somebody types, who reads first: no script, whose lines may all be there from the start."""
+        return sys.stdin.isatty()
+
+    def _next_line(self) -> tuple[str, Menu | None]:
+        """A line, and the question that whoever typed it can have read by then."""
+        line = sys.stdin.readline()
+        too_early = time.monotonic() < self.asked_at + DEAF_SECONDS
+        return line, None if too_early else self.asked
+
     def _take(self, line: str, asked: Menu | None) -> None:
         """Does what a line asks for. Raises Refused, and QuitTable where the program is to be closed."""
         view = self.session.view
-        if line.startswith("c ") and line[2:].strip():
-            self.session.chat(line[2:].strip())
-        elif line.startswith("m ") and isinstance(view, TableView):
-            self._mute(line[2:].strip(), view)
-        elif line == "?" and isinstance(view, LobbyView) and view.rules is not None:
-            self.printer.asides(lobby_overview(view))
+        choice = None if asked is None else typed.chosen(line, asked)
+        if choice is not None and asked is not None:
+            if self.asked is None or self.asked.key != asked.key:
+                raise Refused("that was asked before and is settled")
+            self._choose(choice, asked)
+        elif self.remarks.take(line, view):
+            return
         elif line == "r" and isinstance(view, LobbyView):
             self.session.set_ready(False)
-        elif line in ("?", "h") and isinstance(view, TableView):
-            voice = voice_of(view, self.skin)
-            self.printer.asides(overview(view, voice) if line == "?" else [hint(view, voice)])
         elif line == "g":
             if not isinstance(view, TableView) or not view.can_give_up:
                 raise Refused("there is no hand to give up now")
             self._show(giving_up(view, (GIVING_UP, view.hand_no)))
-        elif asked is None and isinstance(view, LobbyView):
-            raise Refused("nothing is asked now: r if you are not ready, ? for the rules, q to close")
-        elif asked is None:
-            raise Refused("nothing is asked now: c and a text to chat, g to give the hand up, q to close")
-        elif self.asked is None or self.asked.key != asked.key:
-            raise Refused("that was asked before and is settled")
-        elif line.isascii() and line.isdigit() and 1 <= int(line) <= len(asked.choices):
-            self._choose(asked.choices[int(line) - 1])
-        elif (thrown := _thrown(line, asked)) is not None:
-            self._choose(thrown)
-        elif asked.text is not None and line and not line.isdigit():
+        elif asked is not None and asked.text is not None and line and not line.isdigit():
             self._act(partial(asked.text, text=line))
         else:
-            raise Refused(
-                phrase(
-                    "type a number from 1 to {n}, c and a text to chat, g to give up, or q",
-                    n=len(asked.choices),
-                )
+            self._refuse(line, asked)
+
+    def _refuse(self, line: str, asked: Menu | None) -> NoReturn:
+        """Says why a line means nothing now."""
+        view = self.session.view
+        if asked is None and self.asked is not None:
+            raise Refused("that came before the question could be read: answer it now")
+        reason = typed.refusal(line, view)
+        if reason is not None:
+            raise Refused(reason)
+        if asked is None and isinstance(view, LobbyView):
+            raise Refused("nothing is asked now: r if you are not ready, ? for the rules, q to close")
+        if asked is None:
+            raise Refused("nothing is asked now: c and a text to chat, g to give the hand up, q to close")
+        raise Refused(
+            phrase(
+                "type a number from 1 to {n}, c and a text to chat, g to give up, or q", n=len(asked.choices)
             )
+        )
 
-    def _mute(self, name: str, view: TableView) -> None:
-        """Shows the chat of the player of this name no more, or again, at this table and later ones."""
-        seats = [seat for seat in range(SEATS) if seat != view.me and view.names[seat] == name]
-        if len(seats) != 1:
-            others = listing([view.names[seat] for seat in range(SEATS) if seat != view.me])
-            raise Refused(phrase("m and the name of one of the others: {names}", names=others))
-        self.settings = turned(self.settings, view.keys[seats[0]])
-        try:
-            self.keep(self.settings)
-        except UserError as error:
-            self.printer.asides([error.text])
-        silent = muted(self.settings, view, seats[0])
-        said = tr("The chat of {name} is muted." if silent else "The chat of {name} is shown.", name=name)
-        self.printer.asides([said])
-
-    def _choose(self, choice: Choice) -> None:
+    def _choose(self, choice: Choice, asked: Menu) -> None:
         if choice.sure is not None:
             self._show(choice.sure(self.session))
-            return
-        self._act(choice.act)
+        elif choice.careful is not None and self._typed:
+            self._show(once_more(choice, asked.key))
+        else:
+            self._act(choice.act)
 
     def _act(self, act: Callable[[Session], None]) -> None:
         """Does what the player chose; where that changes nothing the question comes again."""
@@ -318,15 +392,6 @@ class LineTable:
             async for number in received:
                 self.code = 128 + int(number)
                 scope.cancel()
-
-
-def _thrown(line: str, asked: Menu) -> Choice | None:
-    """The discard that a typed card names, "7h" or "10c"."""
-    card = parse_typed(line)
-    for choice in asked.choices:
-        if isinstance(choice.move, Discard) and choice.move.card[1] == card:
-            return choice
-    return None
 
 
 def plainest(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -6,11 +6,11 @@ Owns the order; every move in it comes from `view.legal`. Reads and prints nothi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, assert_never
 
 from tongits_lan.cli.as_json import event_object
-from tongits_lan.console import text_stakes
+from tongits_lan.console import questions, text_stakes
 from tongits_lan.console.arrange import split
 from tongits_lan.console.found import say_found
 from tongits_lan.console.notices import forfeit_cost
@@ -19,7 +19,7 @@ from tongits_lan.console.speech import told, tr
 from tongits_lan.console.text import Voice, listing, say_move
 from tongits_lan.errors import Refused
 from tongits_lan.game.catalogue import ORIGINS
-from tongits_lan.game.moves import Discard, Move
+from tongits_lan.game.moves import Answer, Call, Discard, Draw, Move, Take
 from tongits_lan.game.rules import Rules
 from tongits_lan.ledger.texts import clean
 from tongits_lan.ledger.views import TableView
@@ -44,6 +44,10 @@ class Choice:
     move: Move | None = None
     sure: Callable[[Session], Menu] | None = None
     """Asked next, in place of the act."""
+    letter: str = ""
+    """Chooses it, too: the key that does the same on the full screen."""
+    careful: str | None = None
+    """What a player at a terminal is asked once more before it is done."""
 
     def as_object(self, number: int) -> dict[str, object]:
         """The choice as JSON has it."""
@@ -114,7 +118,7 @@ def _hosts(view: LobbyView, key: tuple[object, ...]) -> Iterator[Choice]:
                 text = tr("send the bot {name} away", name=seat.name)
             yield Choice("kick", text, _kick(place))
     if view.can_seat_bot:
-        yield Choice("bot", tr("seat a bot"), lambda session: session.add_bot())
+        yield Choice("bot", tr("seat a bot"), lambda session: session.add_bot(), letter="b")
     if view.rules is None:
         return
     now = view.rules
@@ -150,7 +154,7 @@ def _asked(question: Question) -> Menu:
     """What a host's answer leaves to the player."""
     name, words = question.name or tr("The host"), " ".join(question.fingerprint)
     key = ("question", question, id(question))
-    yes = Choice("accept", tr("yes, go on"), lambda session: session.accept())
+    yes = Choice("accept", tr("yes, go on"), lambda session: session.accept(), letter="y")
     match question.asks:
         case "code":
             text = tr("{name}'s table asks for the join code: type it.", name=name)
@@ -183,7 +187,7 @@ def _enter_code(session: Session, text: str) -> None:
 def _doubted(seats: Sequence[LobbySeat]) -> Menu:
     who = listing([f"{seat.name} ({' '.join(seat.fingerprint)})" for seat in seats])
     question = tr("With another key than before: {who}. Ask whether that is so.", who=who)
-    yes = Choice("accept", tr("yes, it is so"), lambda session: session.accept())
+    yes = Choice("accept", tr("yes, it is so"), lambda session: session.accept(), letter="a")
     return Menu(("doubts", who), question, (yes, _leave()))
 
 
@@ -204,13 +208,23 @@ def _choose(tag: bytes) -> Callable[[Session], None]:
     return lambda session: session.choose(tag)
 
 
+def once_more(choice: Choice, key: tuple[object, ...]) -> Menu:
+    """Whether a costly choice is meant."""
+    yes = replace(choice, text=tr("yes, do it"), careful=None, letter="y")
+    return Menu(key, choice.careful or "", (Choice("no", tr("no"), _nothing, letter="n"), yes))
+
+
 def _words(words: tuple[str, str, str, str]) -> Menu:
     question = tr("Read these words to each other: {words}", words=" ".join(words))
     same = Choice(
         "confirm_words", tr("all three have the same words"), lambda session: session.confirm_words()
     )
     differ = Choice(
-        "words_differ", tr("they differ: leave this table"), lambda session: session.words_differ()
+        "words_differ",
+        tr("they differ: leave this table"),
+        lambda session: session.words_differ(),
+        letter="x",
+        careful=questions.differing(),
     )
     return Menu(("words", words), question, (same, differ))
 
@@ -220,14 +234,30 @@ def _moves(view: TableView, voice: Voice) -> Menu:
     position = view.position
     key = ("moves", view.height)
     moves = sorted(view.legal, key=_order)
-    owed = split(view).owed
+    best = split(view)
     choices = []
     for move in moves:
-        text, remark = say_move(voice, move, position), text_stakes.remark(view, voice, move, owed)
-        choices.append(Choice("move", f"{text} ({remark})" if remark else text, _submit(move), move))
+        text, remark = say_move(voice, move, position), text_stakes.remark(view, voice, move, best.owed)
+        text = f"{text} ({remark})" if remark else text
+        careful = questions.move(view, voice, best, move)
+        choices.append(Choice("move", text, _submit(move), move, letter=_letter(move), careful=careful))
     if view.can_give_up:
         choices.append(_may_give_up(view, key))
     return Menu(key, tr("Your turn."), (*choices, _quit_choice()))
+
+
+def _letter(move: Move) -> str:
+    match move:
+        case Draw():
+            return "d"
+        case Take():
+            return "t"
+        case Call():
+            return "f"
+        case Answer(word=word):
+            return "y" if word == "challenge" else "n"
+        case _:
+            return ""
 
 
 def _order(move: Move) -> tuple[int, int]:
@@ -245,8 +275,8 @@ def _may_give_up(view: TableView, key: tuple[object, ...]) -> Choice:
 
 def giving_up(view: TableView, key: tuple[object, ...]) -> Menu:
     """Whether the hand is to be given up, asked once more."""
-    yes = Choice("give_up", tr("yes, give it up"), _give_up)
-    no = Choice("play_on", tr("no, play on"), _nothing)
+    yes = Choice("give_up", tr("yes, give it up"), _give_up, letter="y")
+    no = Choice("play_on", tr("no, play on"), _nothing, letter="n")
     return Menu(key, tr("Sure? If you give up, {cost}.", cost=forfeit_cost(view.rules)), (no, yes))
 
 
@@ -272,6 +302,8 @@ def _after_hand(view: TableView) -> Menu:
                 "leave",
                 tr("close the table for good (the pot is split)"),
                 lambda session: session.leave_table(),
+                letter="l",
+                careful=questions.leaving(view),
             )
         )
         choices.append(
@@ -279,6 +311,8 @@ def _after_hand(view: TableView) -> Menu:
                 "play_again",
                 tr("another table with the same people (chips and pot go along)"),
                 lambda session: session.play_again(),
+                letter="a",
+                careful=questions.again(),
             )
         )
     return Menu(
@@ -288,9 +322,13 @@ def _after_hand(view: TableView) -> Menu:
 
 def _absence(view: TableView, voice: Voice) -> Menu:
     who = tr("Somebody") if view.due is None else voice.names[view.due.seat]
-    wait = Choice("keep_waiting", tr("keep waiting"), lambda session: session.keep_waiting())
+    wait = Choice("keep_waiting", tr("keep waiting"), lambda session: session.keep_waiting(), letter="w")
     aside = Choice(
-        "put_aside", tr("begin another table (this one stays pending)"), lambda session: session.put_aside()
+        "put_aside",
+        tr("begin another table (this one stays pending)"),
+        lambda session: session.put_aside(),
+        letter="n",
+        careful=questions.aside(),
     )
     return Menu(
         ("absence", view.height, view.awaited_since),
@@ -301,7 +339,8 @@ def _absence(view: TableView, voice: Voice) -> Menu:
 
 def after_table() -> Menu:
     """What the player is asked when the table is closed."""
-    again = Choice("play_again", tr("play again with the same people"), lambda session: session.play_again())
+    text = tr("play again with the same people")
+    again = Choice("play_again", text, lambda session: session.play_again(), letter="a")
     return Menu(("again",), tr("The table is closed."), (_end_choice(), again))
 
 

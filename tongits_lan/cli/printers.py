@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from tongits_lan.cli.as_json import event_object, found_object, plain, rules_object
+from tongits_lan.cli.asides import keys
 from tongits_lan.cli.lines import max_rss_mb, now
 from tongits_lan.cli.menu import Menu
 from tongits_lan.cli.output import emit, say
@@ -13,7 +14,7 @@ from tongits_lan.cli.standing import turn_facts
 from tongits_lan.console.notices import say_table
 from tongits_lan.console.people import say_past
 from tongits_lan.console.rules_words import name_and_mark, news, say_change, say_hands, say_turn
-from tongits_lan.console.speech import told, tr
+from tongits_lan.console.speech import told, tr, trn
 from tongits_lan.console.text import Voice, listing, points, sentence, settlement_lines
 from tongits_lan.game.cards import card_text
 from tongits_lan.game.melds import arrange
@@ -71,6 +72,10 @@ class JsonPrinter:
         """The numbered choices."""
         choices = [choice.as_object(number) for number, choice in enumerate(asked.choices, 1)]
         self._emit({"event": "choices", "question": asked.question, "choices": choices})
+
+    def turn_time(self, seconds: int) -> None:
+        """So much is left of the turn."""
+        self._emit({"event": "turn_time", "seconds": seconds})
 
     def submitted(self, move: Move) -> None:
         """A move is on its way."""
@@ -208,14 +213,20 @@ class PlainPrinter:
             say("  " + tr("throw a card, by its name or its number: {cards}", cards=", ".join(throws)))
         if playing and not self._keys_said:
             self._keys_said = True
-            say(tr("At any time: ? tells how the table stands, h gives a hint, c and a text chats,"))
-            say(tr("m and a name mutes that player's chat,"))
-            say(tr("g gives the hand up, q closes the program; the hand then stays pending."))
+            for text in keys():
+                say(text)
 
     def asides(self, lines: Sequence[str]) -> None:
         """An overview or a hint that was asked for."""
         for line in lines:
             say(line)
+
+    def turn_time(self, seconds: int) -> None:
+        """So much is left of the turn."""
+        if seconds:
+            say(trn("{count} second left for this turn.", "{count} seconds left for this turn.", seconds))
+        else:
+            say(tr("The time for this turn is over."))
 
     def submitted(self, move: Move) -> None:
         """Said when it has happened."""

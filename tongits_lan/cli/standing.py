@@ -38,14 +38,14 @@ def overview(view: TableView, voice: Voice) -> list[str]:
         if position is not None:
             lines.extend(_melds(view, voice, position, seat))
     if position is not None:
-        lines.append(_piles(voice, position))
+        lines.append(thrown(view, voice))
     if view.due is not None:
         lines.append(say_due(voice, view.due))
     return lines
 
 
-def lobby_overview(view: LobbyView) -> list[str]:
-    """The rules of a lobby in words, chapter by chapter."""
+def rules_told(view: LobbyView | TableView) -> list[str]:
+    """The rules in words, chapter by chapter."""
     if view.rules is None:
         return []
     rules = view.rules
@@ -69,12 +69,16 @@ def _meld(view: TableView, voice: Voice, meld: TableMeld) -> str:
     return f"{hidden} ({voice.skin.cards(mine)})" if len(mine) == len(meld.slots) else hidden
 
 
-def _piles(voice: Voice, position: Position) -> str:
+def thrown(view: TableView, voice: Voice) -> str:
+    """The stock and every discard."""
+    position = view.position
+    if position is None:
+        return tr("Nobody has thrown a card yet.")
     stock = trn("{count} card in the stock", "{count} cards in the stock", len(position.stock))
-    thrown = [card for _, card in reversed(position.discards)]
-    if not thrown:
+    cards = [card for _, card in reversed(position.discards)]
+    if not cards:
         return tr("{stock}, nothing thrown yet.", stock=stock)
-    return tr("{stock}; thrown, newest first: {cards}.", stock=stock, cards=voice.skin.cards(thrown))
+    return tr("{stock}; thrown, newest first: {cards}.", stock=stock, cards=voice.skin.cards(cards))
 
 
 def turn_facts(view: TableView, voice: Voice) -> str | None:

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tongits_lan.bots.coach import costliest
-from tongits_lan.console import follow
+from tongits_lan.console import follow, questions
 from tongits_lan.console.absent import may_put_aside
 from tongits_lan.console.control import DEAF_SECONDS, Desk
 from tongits_lan.console.keys import Act, Mode, act_of
-from tongits_lan.console.notices import forfeit_cost
-from tongits_lan.console.options import bell, switches
-from tongits_lan.console.speech import speak, spoken, tr
+from tongits_lan.console.options import bell, switched
+from tongits_lan.console.speech import spoken, tr
 from tongits_lan.console.text_coach import review_lines
 from tongits_lan.console.ui import Costly, Overlay, Question, has_hearers, table_mode
 from tongits_lan.console.wants import Want
@@ -85,12 +84,9 @@ def page(desk: Desk, key: str, now: float) -> None:
 
 def switch(desk: Desk, key: str, now: float) -> None:
     """A number on the page of options."""
-    shown = switches(desk.ui, desk.view)
-    at = int(key) - 1
-    if at < len(shown):
-        desk.ui = shown[at].turned(desk.ui)
-    if desk.ui.settings.lang not in ("", spoken()):
-        speak(desk.ui.settings.lang)
+    before = spoken()
+    desk.ui = switched(desk.ui, desk.view, int(key))
+    if spoken() != before:
         desk.ui = follow.reworded(desk.ui, desk.view)
 
 
@@ -187,9 +183,7 @@ def same(desk: Desk, key: str, now: float) -> None:
 
 def differ(desk: Desk, key: str, now: float) -> None:
     """The words differ."""
-    desk.ask(
-        Question(tr("The words differ? Somebody sits in the middle: leave this table."), Costly.DIFFER), now
-    )
+    desk.ask(Question(questions.differing(), Costly.DIFFER), now)
 
 
 def go_on(desk: Desk, key: str, now: float) -> None:
@@ -211,10 +205,7 @@ def leave(desk: Desk, key: str, now: float) -> None:
     if not table.can_leave:
         desk.note("The table can be left between two hands, before you have gone on.")
         return
-    text = tr("Leave the table for good? It ends for all three.")
-    if table.match.pot:
-        text += " " + tr("The pot of {pot} is split.", pot=table.match.pot)
-    desk.ask(Question(text, Costly.LEAVE), now)
+    desk.ask(Question(questions.leaving(table), Costly.LEAVE), now)
 
 
 def again(desk: Desk, key: str, now: float) -> None:
@@ -225,10 +216,7 @@ def again(desk: Desk, key: str, now: float) -> None:
     if table.closed or table.stopped is not None:
         _begin_again(desk)
     elif table.can_leave:
-        text = tr(
-            "Begin a new table with the same three? Chips are carried over; the others press a as well."
-        )
-        desk.ask(Question(text, Costly.AGAIN), now)
+        desk.ask(Question(questions.again(), Costly.AGAIN), now)
     else:
         desk.note(tr("A new table begins between two hands."))
 
@@ -259,8 +247,7 @@ def put_aside(desk: Desk, key: str, now: float) -> None:
     if table is None or not may_put_aside(table):
         desk.note("Another table can be begun while a player is away.")
         return
-    text = tr("Begin another table? This one stays pending: the menu offers it first when you come back.")
-    desk.ask(Question(text, Costly.ASIDE), now)
+    desk.ask(Question(questions.aside(), Costly.ASIDE), now)
 
 
 def quit_table(desk: Desk, key: str, now: float) -> None:
@@ -297,8 +284,7 @@ def give_up(desk: Desk, key: str, now: float) -> None:
     if table is None or not table.can_give_up:
         desk.note("There is no hand to give up now.")
         return
-    text = tr("Give this hand up? It is void: {cost}.", cost=forfeit_cost(table.rules))
-    desk.ask(Question(text, Costly.GIVE_UP), now)
+    desk.ask(Question(questions.giving_up(table.rules), Costly.GIVE_UP), now)
 
 
 def mute(desk: Desk, key: str, now: float) -> None:

@@ -5,7 +5,7 @@ Owns these acts; every move they make is one of `view.legal`. The guards are the
 
 from dataclasses import replace
 
-from tongits_lan.console import arrange, choices, follow, text_stakes
+from tongits_lan.console import arrange, choices, follow, questions
 from tongits_lan.console.control import Desk
 from tongits_lan.console.keys import Act, Mode, act_of
 from tongits_lan.console.speech import tr
@@ -53,11 +53,8 @@ def call(desk: Desk, key: str, now: float) -> None:
     if not calls:
         desk.why(game.Call())
         return
-    text = text_stakes.call(table, desk.ui.best.owed)
     move = min(calls, key=lambda m: len(m.cards))
-    if move.cards:
-        shown = desk.ui.skin.cards(card for _, card in move.cards)
-        text += " " + tr("You show {cards}.", cards=shown)
+    text = questions.calling(table, follow.voice(desk.ui, table), desk.ui.best, move)
     desk.ui = replace(desk.ui, question=Question(text, move, by_call_key=True))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from tongits_lan.console.mute import muted, turned
-from tongits_lan.console.speech import LANGUAGES, spoken, tr
+from tongits_lan.console.speech import LANGUAGES, speak, spoken, tr
 from tongits_lan.console.ui import Ui
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
@@ -37,6 +37,18 @@ def switches(ui: Ui, view: LobbyView | TableView) -> tuple[Switch, ...]:
             state = tr("muted") if muted(settings, view, seat) else tr("shown")
             shown.append(Switch(tr("chat of {name}", name=view.names[seat]), state, _mute(view.keys[seat])))
     return tuple(shown)
+
+
+def switched(ui: Ui, view: LobbyView | TableView, number: int) -> Ui:
+    """The screen after the switch of this number was turned, all in its language from now on; as it was where
+    there is no such number."""
+    shown = switches(ui, view)
+    if not 1 <= number <= len(shown):
+        return ui
+    ui = shown[number - 1].turned(ui)
+    if ui.settings.lang not in ("", spoken()):
+        speak(ui.settings.lang)
+    return ui
 
 
 def _on(value: bool) -> str:

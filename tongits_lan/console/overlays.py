@@ -33,7 +33,7 @@ def overlay(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
         case Overlay.LOG:
             texts = [part for entry in screen.ui.log for part in wrap(entry.text, room)]
         case Overlay.PROOFS:
-            texts = _proofs(screen.ui, view, voice, room)
+            texts = proof_lines(screen.ui, view, voice, room)
         case Overlay.COACH:
             texts = [part for text in screen.ui.review for part in wrap(text, room)]
         case Overlay.OPTIONS:
@@ -169,7 +169,8 @@ def _discards(view: TableView, voice: Voice, room: int) -> list[str]:
     return [tr("Newest first:"), "", *wrap(newest, room)]
 
 
-def _proofs(ui: Ui, view: TableView, voice: Voice, room: int) -> list[str]:
+def proof_lines(ui: Ui, view: TableView, voice: Voice, room: int) -> list[str]:
+    """Why the deal is fair: who proved what and when, the words and the ledger of this table."""
     noted = {proved.seat: proved for proved in ui.proved}
     texts = []
     for seat in range(3):
