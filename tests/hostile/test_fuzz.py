@@ -24,6 +24,7 @@ from tests.make_ledgers import FOLDER, standing
 from tests.scripted import NAMES
 from tests.tables import descriptor
 from tongits_lan.errors import Code, Fault, LinkLost, TongitsError, UserError
+from tongits_lan.game.rules import OPTIONS
 from tongits_lan.ledger.chain import Descriptor, parse_descriptor, parse_entry
 from tongits_lan.ledger.encoding import frame_bytes, pack, unpack
 from tongits_lan.ledger.files import EVIDENCE_HEADER, LEDGER_HEADER, parse_file
@@ -36,7 +37,7 @@ from tongits_lan.limits import FRAME_MAX
 from tongits_lan.net.link import Link
 from tongits_lan.net.transport import Secured
 from tongits_lan.store import settings as stored_settings
-from tongits_lan.store.house_rules import load
+from tongits_lan.store.house_rules import SIZE_MAX, load
 from tongits_lan.store.journal import Journal, pending_tables, read_addresses
 from tongits_lan.store.promise import load_promise
 
@@ -238,12 +239,65 @@ def test_a_stored_seed_is_one_or_a_fault_that_shows_nothing(data: bytes) -> None
 @settings(max_examples=25)
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace")))
 def test_files_people_write_by_hand(data: bytes) -> None:
+    told(data)
+
+
+def told(data: bytes) -> None:
+    """A file with these bytes is a rule set and settings, or a sentence each that says why not."""
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "file.toml"
         path.write_bytes(data)
         for found in (outcome(partial(load, path)), outcome(partial(stored_settings.load, path))):
             assert not isinstance(found, TongitsError) or isinstance(found, UserError)
             assert not isinstance(found, UserError) or len(found.text.splitlines()) == 1
+            assert not isinstance(found, UserError) or len(found.text) < 1_000
+
+
+# Their values, whole documents of them: every option under its name, and what TOML can write.
+TOML = st.recursive(
+    st.integers(-(2**70), 2**70).map(str)
+    | st.sampled_from(["true", "none", "inf", "-nan", "1e999", "1979-05-27", "07:32:00", "''", '"pagat"'])
+    | st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=8).map(repr),
+    lambda inner: (
+        st.lists(inner, max_size=3).map(lambda items: f"[{', '.join(items)}]")
+        | inner.map(lambda item: "{a = " + item + "}")
+    ),
+    max_leaves=4,
+)
+KEYS = st.sampled_from([*OPTIONS, "preset", "name", "bell", "lang", "rules", "base.chips"])
+
+
+@settings(max_examples=60)
+@given(st.lists(st.tuples(KEYS, TOML), max_size=4))
+def test_options_with_any_value(lines: list[tuple[str, str]]) -> None:
+    told("\n".join(f"{key} = {value}" for key, value in lines).encode("utf-8"))
+
+
+LONG = {
+    "arrays": "base = " + "[" * SIZE_MAX,
+    "tables": "base = " + "{a = " * SIZE_MAX,
+    "keys": "a." * SIZE_MAX,
+    "headers": "[a.b.c]\n[a.b.d]\n" * SIZE_MAX,
+    "options": "".join(f"a{number} = [[[1], 2], 3]\n" for number in range(SIZE_MAX)),
+    "digits": "base = " + "9" * SIZE_MAX,
+    "hexadecimal digits": "base = 0x" + "f" * (SIZE_MAX - 9),
+    "zeros": "base = 1." + "0" * SIZE_MAX,
+    "a text": 'preset = "' + "x" * (SIZE_MAX - 11) + '"',
+    "a text without end": 'preset = """' + "x" * SIZE_MAX,
+    "comments": "#\n" * SIZE_MAX,
+}
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_a_toml_file_as_long_as_it_may_be(what: str) -> None:
+    """In bounded memory, too; a character more and it is not even looked at."""
+    tracemalloc.start()
+    try:
+        for size in (SIZE_MAX, SIZE_MAX + 1):
+            told(LONG[what][:size].encode())
+        assert tracemalloc.get_traced_memory()[1] < MEMORY
+    finally:
+        tracemalloc.stop()
 
 
 # In bounded memory.

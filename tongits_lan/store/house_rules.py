@@ -20,6 +20,7 @@ from tongits_lan.game.sentences import Phrase, choice, mark, phrase
 
 SIZE_MAX = 32_768  # bytes; the template with every option is a third of it
 _SHOWN_MAX = 40  # characters of a wrong value
+_WRITTEN_BITS = 1_024  # of an int: longer ones cannot be written in digits at all
 _PRESET = "preset"
 _DEFAULT = "pagat"
 _LINE = re.compile(r"\(at line (\d+), column \d+\)$")
@@ -128,6 +129,8 @@ def _document(text: str, where: str) -> dict[str, Any]:
             line,
             phrase('{what}; options stand one a line, as next_dealer = "winner"', what=_lower(what)),
         )
+    except ValueError:  # the language itself reads no number so long
+        _refuse(where, None, phrase("a number in it has thousands of digits: write a smaller one"))
 
 
 def _lower(text: str) -> str:
@@ -188,7 +191,10 @@ def _value(lines: _Lines, option: str, value: object) -> Value:
 def _shown(value: object) -> str:
     if isinstance(value, list):
         return "a list"
-    text = json.dumps(value) if isinstance(value, bool | str) else str(value)
+    if isinstance(value, int) and value.bit_length() > _WRITTEN_BITS:
+        text = hex(value)
+    else:
+        text = json.dumps(value) if isinstance(value, bool | str) else str(value)
     return text if len(text) <= _SHOWN_MAX else text[: _SHOWN_MAX - 3] + "..."
 
 

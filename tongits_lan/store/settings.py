@@ -107,7 +107,7 @@ def _document(path: Path, data: bytes) -> dict[str, Value]:
         return tomllib.loads(data.decode("utf-8"))
     except UnicodeDecodeError:
         _refuse(path, phrase("it is no UTF-8 text"))
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # no TOML, or a number of thousands of digits, or nested as deep
         _refuse(path, phrase('options stand one a line, as bell = true or name = "Ana"'))
 
 
