@@ -23,11 +23,13 @@ _ACCEPTANCE = Acceptance()
 
 @dataclass(frozen=True)
 class Moment:
-    """A script that stands right before `writer` writes an entry of a kind, with `move` if it is a choice."""
+    """A script that stands right before `writer` writes an entry of a kind, with `move` if it is a choice.
+    `body` is what is written, kind and fields."""
 
     script: Script
     writer: int
     move: Move | None
+    body: list[object]
 
 
 class Busy:
@@ -59,9 +61,8 @@ def moments() -> dict[str, Moment]:
             before, writer = script.clone(), script.writer()
             choose.last = None
             script.step(choose if script.state.phase is Phase.PLAY else lambda _, legal: legal[0])
-            kind = parse_entry(script.entries[-1]).body_value[0]
-            assert isinstance(kind, str)
-            found.setdefault(kind, Moment(before, writer, choose.last))
+            body = parse_entry(script.entries[-1]).body_value
+            found.setdefault(str(body[0]), Moment(before, writer, choose.last, body))
     return {**found, "spread": _spread()}
 
 
@@ -72,7 +73,9 @@ def _spread() -> Moment:
         legal = engine.legal_moves(script.view(script.writer()))
         for move in legal:
             if isinstance(move, Spread):
-                return Moment(script, script.writer(), move)
+                after = script.clone()
+                after.move(move)
+                return Moment(script, script.writer(), move, parse_entry(after.entries[-1]).body_value)
         script.move(Pass())
 
 
