@@ -12,7 +12,7 @@ from dataclasses import replace
 from tongits_lan.cli.output import say
 from tongits_lan.console.door import Door, Page, Reading, items, press
 from tongits_lan.console.door_page import reading_lines
-from tongits_lan.console.speech import tr
+from tongits_lan.console.speech import tr, trn
 
 
 def ask(door: Door, report: Callable[[], Sequence[str]]) -> Door:
@@ -60,7 +60,11 @@ def _setup(door: Door) -> list[str]:
     turn = tr("no limit for a turn")
     if setup.turn_seconds:
         turn = tr("{seconds} s a turn", seconds=setup.turn_seconds)
-    hands = tr("closes after {n} hands", n=setup.hands) if setup.hands else tr("no last hand")
+    hands = (
+        trn("closes after {count} hand", "closes after {count} hands", setup.hands)
+        if setup.hands
+        else tr("no last hand")
+    )
     facts = [tr("rules {name}", name=setup.rules), turn, hands]
     if setup.command == "host" and setup.bots:
         facts.append(tr("one seat for a bot"))

@@ -27,7 +27,7 @@ from tongits_lan.console.door import Door, Page, Reading, help_lines, items
 from tongits_lan.console.found import short
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.keys import help_lines as keys_of
-from tongits_lan.console.speech import told, tr
+from tongits_lan.console.speech import told, tr, trn
 from tongits_lan.game.describe import summary
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.game.sentences import mark
@@ -164,7 +164,7 @@ def _setup(door: Door, room: int) -> list[Line]:
         turn = tr("{seconds} s a turn", seconds=setup.turn_seconds)
     hands = tr("goes on until somebody leaves")
     if setup.hands:
-        hands = tr("closes after {n} hands", n=setup.hands)
+        hands = trn("closes after {count} hand", "closes after {count} hands", setup.hands)
     names = [f"[{name}]" if name == setup.rules else name for name in PRESETS]
     play = setup.command == "play"
     what = tr("A practice table: you and two bots") if play else tr("A table for your friends")

@@ -37,7 +37,9 @@ def say_turn(seconds: int) -> str:
 
 def say_hands(hands: int) -> str:
     """How long a table lasts."""
-    return tr("closes after {n} hands", n=hands) if hands else tr("no last hand")
+    return (
+        trn("closes after {count} hand", "closes after {count} hands", hands) if hands else tr("no last hand")
+    )
 
 
 def with_turn(rules: Rules) -> Rules:
