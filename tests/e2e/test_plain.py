@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.processes import PATIENCE, environment
+from tongits_lan.console.control import DEAF_SECONDS
 
 pexpect = pytest.importorskip("pexpect", reason="needs terminals, which this system does not have")
 
@@ -43,6 +44,7 @@ class Terminals:
             encoding="utf-8",
             timeout=PATIENCE,
         )
+        self.players[name].delaybeforesend = DEAF_SECONDS + 0.1  # nobody answers what he cannot have read
         return self.players[name]
 
     def close(self) -> None:
