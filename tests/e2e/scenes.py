@@ -1,7 +1,8 @@
 """Every full screen of the program, for tests: `python -m tests.e2e.scenes SCENE KIND [FILE]`.
 
 SCENE is one of SCENES; KIND says what goes on behind it: `calm`, `mistake` (a task fails after a moment), or
-`busy` (every twentieth of a second FILE grows by a byte, and the picture changes).
+`busy` (every twentieth of a second FILE grows by a byte, and the picture changes), or `turn` (of a table: the
+player's turn begins after a moment).
 """
 
 from __future__ import annotations
@@ -78,6 +79,9 @@ class Scene(Stage):
     def __init__(self, kind: str) -> None:
         super().__init__(kind)
         self.left = trio.Event()
+        self.mine = self.view
+        if kind == "turn":
+            self.show(legal=(), position=msgspec.structs.replace(self.position, turn=0))
 
     def leave_lobby(self) -> None:
         self.left.set()
@@ -85,6 +89,10 @@ class Scene(Stage):
     async def run(self) -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(behind, self.kind, self.beat)
+            if self.kind == "turn":
+                await trio.sleep(0.3)
+                self.view = self.mine
+                self.tell()
             await self.left.wait()
             nursery.cancel_scope.cancel()
 

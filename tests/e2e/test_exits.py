@@ -1,6 +1,7 @@
 """However a full screen ends, the terminal is as it was: each screen, each way; and where nobody reads it."""
 
 import os
+import re
 import signal
 import sys
 import time
@@ -15,7 +16,7 @@ if sys.platform == "win32":
 from tests.e2e.terminal import PATIENCE, Terminal
 
 MODULE = "tests.e2e.scenes"
-SHOWN = {"menu": "what now", "lobby": "Ana", "table": "YOUR TURN", "replay": "step 0 of"}
+SHOWN = {"menu": "what now", "lobby": "Ana", "table": "YOUR TURN: draw", "replay": "step 0 of"}
 LEAVING = {"menu": "q", "lobby": "qk", "table": "qk", "replay": "q"}
 STOPPING = {"menu": "\x03", "lobby": "\x03\x03", "table": "\x03\x03", "replay": "\x03"}
 STOPPED = {"menu": 0, "lobby": 130, "table": 130, "replay": 130}
@@ -85,11 +86,10 @@ def _grows(beats: Path, by: int) -> None:
 
 def _leave_unread(window: Terminal, beats: Path, scene: str) -> None:
     """Pictures for a terminal that nobody reads, more than any system keeps for it."""
-    there, back = {"menu": "4q", "table": "?q", "replay": "??"}[scene]
-    for _ in range(40):
-        for key in (there, back):
-            window.press(key)
-            _grows(beats, 1)
+    flips = {"menu": "4q", "table": "?q", "replay": "??"}[scene]
+    for key in flips * 40:
+        window.press(key)
+        _grows(beats, 1)
 
 
 @pytest.mark.parametrize("scene", ["menu", "table", "replay"])
@@ -124,3 +124,31 @@ def test_a_terminal_that_is_read_again_shows_the_newest_picture(tmp_path: Path) 
         window.press("\x03\x03")
         assert window.end() == 130
         assert window.restored
+
+
+@pytest.mark.parametrize("scene", ["menu", "table", "replay"])
+def test_in_a_window_that_is_too_small_no_key_acts_unseen(scene: str) -> None:
+    with Terminal(MODULE, scene, "calm", columns=50, rows=10) as window:
+        window.wait("Window too small")
+        window.press("d\r1nq\x1b[200~pasted\x1b[201~ \x1b[C\x0c")
+        window.settle()
+        assert "Window too small" in window.text
+        window.resize(80, 24)
+        window.wait(SHOWN[scene])
+        window.settle()
+        assert re.search(SHOWN[scene], window.text)
+        window.resize(50, 10)
+        window.wait("Window too small")
+        window.press(STOPPING[scene])
+        assert window.end() == STOPPED[scene]
+        assert window.restored
+
+
+def test_the_bell_rings_in_a_window_that_is_too_small() -> None:
+    with Terminal(MODULE, "table", "turn", columns=50, rows=10) as window:
+        window.wait("Window too small")
+        while b"YOUR TURN" not in window.raw:  # in the title
+            assert window.read()
+        assert re.search(rb"(?<!hand 1)\x07\x1b\]2;\* Tongits: YOUR TURN", window.raw)
+        window.press("\x03\x03")
+        assert window.end() == 130

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, assert_never
 from tongits_lan import __version__
 from tongits_lan.console.boxes import (
     BLANK,
-    LEAST,
     Line,
     cells,
     exactly,
     fit,
+    fits,
     framed,
     line,
     plain,
@@ -63,7 +63,7 @@ _ABOUT_NAME = mark("The others see it at the table. Type another, or take this o
 
 def picture(door: Door, columns: int, rows: int) -> list[Line]:
     """Exactly `rows` lines of `columns` cells."""
-    if columns < LEAST[0] or rows < LEAST[1]:
+    if not fits(columns, rows):
         return exactly(too_small(), columns, rows)
     room = columns - 4
     name, body, foot = _page(door, room)

@@ -9,7 +9,6 @@ from itertools import zip_longest
 from tongits_lan.console import lobby_page, overlays, pages, parts, prompt
 from tongits_lan.console.boxes import (
     BLANK,
-    LEAST,
     Line,
     beside,
     border,
@@ -17,6 +16,7 @@ from tongits_lan.console.boxes import (
     exactly,
     first_fitting,
     fit,
+    fits,
     joints,
     line,
     plain,
@@ -58,7 +58,7 @@ _FOOTERS = (  # the first that fits
 
 def render(screen: Screen) -> list[Line]:
     """The picture, `screen.rows` lines of `screen.columns` cells."""
-    if screen.columns < LEAST[0] or screen.rows < LEAST[1]:
+    if not fits(screen.columns, screen.rows):
         return exactly(too_small(), screen.columns, screen.rows)
     view = screen.view
     if isinstance(view, LobbyView):
