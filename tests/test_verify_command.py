@@ -74,7 +74,9 @@ def test_every_transfer_of_a_hand_is_a_line(
     names = ("Ana", "Ben", "Carlo")
     for transfer in settlement.lines:
         payer = "pot" if transfer.from_ is None else names[transfer.from_]
-        assert any(payer in line and line.endswith(f": {transfer.reason}.") for line in lines)
+        payee = "pot" if transfer.to is None else names[transfer.to]
+        amount = f" {transfer.chips} chip"
+        assert any(payer in line and payee in line and amount in line for line in lines), transfer
 
 
 def test_several_files_give_a_line_each_and_the_gravest_code(
