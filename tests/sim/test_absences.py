@@ -189,7 +189,7 @@ def open_ended(phase: Phase) -> Script:
 
 @pytest.mark.parametrize("phase", [Phase.SETTLE, Phase.PLAY], ids=["open-end", "pending"])
 def test_continue_table_as_a_new_one(tmp_path: Path, phase: Phase) -> None:
-    """Its `start` is the outcome on all three, each by its own files; with any other nobody signs."""
+    """Its `start` is the outcome on all three, each by its own files; any other is refused."""
     script = open_ended(phase)
     (counted,) = script.state.records
     homes = [tmp_path / name for name in NAMES]
@@ -208,8 +208,8 @@ def test_continue_table_as_a_new_one(tmp_path: Path, phase: Phase) -> None:
     cast = following(before.outcome)
     for home, pk in zip(homes, pks, strict=True):
         check_start(cast.descriptor, home, pk)
-        with pytest.raises(Refused, match="does not start where"):
-            check_start(following(fresh_match()).descriptor, home, pk)
+    with pytest.raises(Refused, match="does not start where"):
+        check_start(following(fresh_match()).descriptor, homes[1], pks[1])
     circle = Circle("next", cast=cast, verdicts={}, prepares=False)
     circle.until(lambda view: view.phase == "play")
     circle.assert_level()

@@ -228,8 +228,8 @@ class World:
     # Jobs and time.
 
     def _start_job(self, player: Player, job: Job) -> None:
-        if isinstance(job, PrepareJob) and self.rng.random() < UNPREPARED:
-            return  # it only saves time
+        if isinstance(job, PrepareJob) and (self.verdicts is not None or self.rng.random() < UNPREPARED):
+            return  # it only saves time, where proofs are made
 
         def done(table: Table) -> None:
             table.finish(job, self._result(player.seat, job), player.clock)
