@@ -117,6 +117,15 @@ def test_a_common_option_may_stand_anywhere(words: list[str]) -> None:
     assert arguments.parse(words).json is True
 
 
+@pytest.mark.parametrize("command", [[], ["play"], ["host"], ["join"]])
+def test_the_options_of_a_seat_may_stand_before_the_command(command: list[str]) -> None:
+    words = ["--name", "Ana", "--port", "15300", "--auto", "--interface", "lo", "--no-discovery"]
+    parsed = arguments.parse([*words, "--lang", "fil", *command])
+    assert (parsed.name, parsed.port, parsed.auto, parsed.interface) == ("Ana", 15300, True, "lo")
+    assert (parsed.no_discovery, parsed.lang) == (True, "fil")
+    assert parsed.command == (command[0] if command else None)
+
+
 def test_common_options_have_their_defaults() -> None:
     parsed = arguments.parse(["verify", "F"])
     assert {name: getattr(parsed, name) for name in arguments.DEFAULTS} == arguments.DEFAULTS

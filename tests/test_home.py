@@ -56,6 +56,20 @@ def test_the_name_is_kept_where_the_data_is(tmp_path: Path) -> None:
     assert preferences.own_name(options(tmp_path, "play", "--name", "B\x1ben")) == "Ben"
 
 
+def test_a_name_on_the_command_line_is_the_one_of_the_menu(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here = options(tmp_path, "--plain", "--no-discovery", "--name", "Ana")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("q\n"))
+    assert home.run(here) == 0
+    assert capsys.readouterr().out.startswith("Ana, what now?")
+    assert preferences.load(here).name == "", "said for this time alone"
+    monkeypatch.setattr(sys, "stdin", io.StringIO("6\nBen\nq\n"))
+    assert home.run(here) == 0
+    assert preferences.load(here).name == "Ben"
+    assert preferences.own_name(here) == "Ben"
+
+
 def answers(monkeypatch: pytest.MonkeyPatch, door: Door, *lines: str) -> Door:
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
     return ask(door, lambda: ["ok network eth0"])

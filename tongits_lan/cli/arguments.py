@@ -49,6 +49,7 @@ DEFAULTS: dict[str, object] = {
     "data_dir": None,
     "log_file": None,
     "verbose": 0,
+    "version": False,
     "new": False,
     "code": None,
     "code_file": None,
@@ -93,19 +94,24 @@ def _add_common(parser: argparse.ArgumentParser) -> _Group:
     return how
 
 
+def _add_seat_common(group: _Group) -> None:
+    """The options of a seat that may stand before the command, too."""
+    group.add_argument("--name", help="what the others call you")
+    group.add_argument(
+        "--port", type=_port, metavar="P", help="TCP port to listen on (else 15213 or the next free)"
+    )
+    group.add_argument("--auto", action="store_true", help="the bot plays your seat; nothing is read")
+
+
 def _add_seat(parser: argparse.ArgumentParser) -> None:
     """The options of commands that sit down at a table."""
     own = parser.add_argument_group("at the table", argument_default=argparse.SUPPRESS)
-    own.add_argument("--name", help="what the others call you")
-    own.add_argument(
-        "--port", type=_port, metavar="P", help="TCP port to listen on (else 15213 or the next free)"
-    )
+    _add_seat_common(own)
     own.add_argument(
         "--bind",
         metavar="ADDRESS",
         help="address to listen on (else all of them; 127.0.0.1: this machine only)",
     )
-    own.add_argument("--auto", action="store_true", help="the bot plays your seat; nothing is read")
     own.add_argument("--new", action="store_true", help="start afresh, leave an unfinished table as it is")
 
 
@@ -240,14 +246,18 @@ def build_parser() -> argparse.ArgumentParser:
         description=_examples(),
         formatter_class=Formatter,
         allow_abbrev=False,
-    )
-    parser.add_argument(
-        "--version", action="store_true", help="print the version (with -v: where files are, too)"
+        add_help=False,
     )
     commands = parser.add_subparsers(
         dest="command", title=mark("commands"), metavar="COMMAND", parser_class=Parser, prog="tongits"
     )
-    _add_network(_add_common(parser))
+    everywhere = _add_common(parser)
+    everywhere.add_argument("-h", "--help", action="help", help="show this help message and exit")
+    everywhere.add_argument(
+        "--version", action="store_true", help="print the version (with -v: where files are, too)"
+    )
+    _add_network(everywhere)
+    _add_seat_common(everywhere)
     _add_table_commands(commands)
     _add_network_commands(commands)
     _add_file_commands(commands)

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from tongits_lan.net.interfaces import Interface
     from tongits_lan.store.journal import PendingTable
 
-_COMMON = ("ascii", "no_color", "plain", "data_dir", "log_file", "verbose", "interface", "no_discovery")
+_COMMON = (
+    *("ascii", "no_color", "plain", "data_dir", "log_file", "verbose"),
+    *("interface", "no_discovery", "name", "port"),
+)
 
 
 def run(options: Namespace) -> int:
@@ -34,14 +37,16 @@ def run(options: Namespace) -> int:
     note: str | None = None
     while True:
         door = _opened(options, note)
+        named = door.name
         if options.plain:
             from tongits_lan.cli.home_lines import ask
 
             door, code = ask(door, lambda: _report(options)), int(Exit.DONE)
         else:
             door, code = _full_screen(options, door)
-        if door.name and door.name != preferences.load(options).name:
+        if door.name != named:
             preferences.keep(options, replace(preferences.load(options), name=door.name))
+            options.name = None  # the one chosen in the menu counts from now on
         if door.chosen is None or code != Exit.DONE:
             return code
         note, code = _sit_down(options, door.chosen)
@@ -55,7 +60,8 @@ def _opened(options: Namespace, note: str | None) -> Door:
 
     settings = preferences.load(options)
     skin = skin_for(sys.stdout.encoding, os.environ, ascii_only=options.ascii or settings.letters)
-    door = opened(settings.name, own_name(options), skin, note=note)
+    name = settings.name if options.name is None else own_name(options)
+    door = opened(name, own_name(options), skin, note=note)
     return replace(door, unfinished=unfinished(options), looks=not options.no_discovery)
 
 
