@@ -51,11 +51,11 @@ def _lines() -> Iterator[str]:
     yield "Every finished game is a file that anybody can check again with"
     yield '.BR "tongits verify" .'
     yield ".SH COMMANDS"
-    shared = {option.names for option in program.named}
+    shared = {(option.names, option.help) for option in program.named}
     for command in commands:
         yield from _command(command, shared)
     yield ".SH OPTIONS"
-    yield "These mean the same with every command."
+    yield "These stand before any command or behind one that heeds them, and always mean the same."
     for option in program.named:
         yield from _option(option)
     yield ".SH KEYS"
@@ -81,8 +81,8 @@ def _lines() -> Iterator[str]:
     yield ".fi"
 
 
-def _command(command: Command, shared: set[tuple[str, ...]]) -> Iterator[str]:
-    own = [o for o in command.named if o.names not in shared]
+def _command(command: Command, shared: set[tuple[tuple[str, ...], str]]) -> Iterator[str]:
+    own = [o for o in command.named if (o.names, o.help) not in shared]
     yield f".SS {_safe(command.usage)}"
     yield _safe(command.help[:1].upper() + command.help[1:] + ".")
     for option in (*command.positional, *own):
