@@ -51,6 +51,8 @@ LINKS: list[tuple[str, str, str, Any]] = [
     ("ok", "client", "pong", ["pong", 1]),
     ("ok", "client", "presence", ["presence", 2, "away"]),
     ("decode", "client", "presence of seat 3", ["presence", 3, "away"]),
+    ("ok", "client", "differ", ["differ", 1]),
+    ("decode", "client", "differ of seat 3", ["differ", 3]),
     ("ok", "client", "chat of 500 characters", ["chat", 0, "x" * 500]),
     ("decode", "client", "chat of 501 characters", ["chat", 0, "x" * 501]),
     ("decode", "client", "an entry", [PAYLOAD, SIG]),

@@ -12,7 +12,7 @@ from tests.sessions import config, runner
 from tongits_lan.ledger.state import Phase
 from tongits_lan.net.remembering import DAY_SECONDS, run_errands
 from tongits_lan.net.session import Session, host_session
-from tongits_lan.store.journal import closed_tables, note_untold
+from tongits_lan.store.journal import ClosedTable, closed_tables
 from tongits_lan.store.known import Known, load_known, save_known
 
 
@@ -62,7 +62,7 @@ async def test_a_closed_table_whose_end_cannot_be_read_stops_no_errand(tmp_path:
     lay_down(tmp_path, script, 0, [b"no entry"])
     home = tmp_path / NAMES[0]
     (path,) = (home / "tables").glob("*.tongits")
-    note_untold(path, script.descriptor, 0, b"8 bytes.", [1])
+    ClosedTable(path, script.descriptor, 0, b"8 bytes.", (1,), ()).keep()
     session = host_session(replace(config(tmp_path, NAMES[0]), fresh=True))
     assert len(closed_tables(home, session.identity_pk)) == 1
     await errands(session, later=0.0)

@@ -163,9 +163,9 @@ async def test_a_table_with_other_words_is_dropped(tmp_path: Path) -> None:
         ben.words_differ()
         await run.ended(ben)
         assert run.errors == {}
-        await until(sessions[0], lambda _: table(sessions[0]).links[1].kind == "away")
+        await until(sessions[0], lambda _: table(sessions[0]).called_off == 1)
     assert pending_tables(tmp_path / "Ben", ben.identity_pk) == []
-    assert list((tmp_path / "Ben" / "private").iterdir()) == []
+    assert [path.suffix for path in (tmp_path / "Ben" / "private").iterdir()] == [".dropped"]
 
 
 async def test_chat_is_heard_once_by_both(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def act(session: Session, rng: random.Random, told: Told | None = None, temper: 
 def _act_at_table(
     session: Session, view: TableView, rng: random.Random, told: Told | None, temper: Temper
 ) -> bool:
-    if view.closed or view.stopped is not None:
+    if view.is_over:
         return False
     if view.can_confirm_words:
         session.confirm_words()

@@ -154,6 +154,7 @@ def played_view(parsed: ParsedFile) -> TableView:
         can_give_up=True,
         giving_up=False,
         level=True,
+        called_off=None,
         secrets_lost=False,
     )
     return make_view(state, 0, mine)

@@ -181,7 +181,7 @@ class LineTable:
             raise plainest(group) from group
         self._drain(events, ending=True)
         view = self.session.view
-        pending = isinstance(view, TableView) and not view.closed and view.stopped is None
+        pending = isinstance(view, TableView) and not view.is_over
         pending = pending and self.session.next_config is None
         if self.code == Exit.DONE and isinstance(view, TableView) and view.stopped is not None:
             self.code = Exit.FAULT

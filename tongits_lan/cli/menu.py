@@ -80,7 +80,7 @@ def menu(view: LobbyView | TableView, voice: Voice) -> Menu | None:
     """What the player is asked now, or None."""
     if isinstance(view, LobbyView):
         return _lobby(view)
-    if view.closed or view.stopped is not None:
+    if view.is_over:
         return None
     if view.can_confirm_words and view.words is not None:
         return _words(view.words)

@@ -10,8 +10,7 @@ from tongits_lan.ledger.views import TableView
 
 def may_put_aside(view: TableView) -> bool:
     """Whether another table may be begun: somebody is out of reach, and this one is not over."""
-    over = view.closed or view.stopped is not None
-    return not over and any(reach.kind == "away" for reach in view.links)
+    return not view.is_over and any(reach.kind == "away" for reach in view.links)
 
 
 def choices(view: TableView, room: int) -> list[Line]:

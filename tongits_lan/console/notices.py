@@ -5,6 +5,7 @@ Owns wording; decides nothing. The developer's text of a fault is never shown as
 
 from typing import assert_never
 
+from tongits_lan.console.skins import LETTERS
 from tongits_lan.console.speech import Party, tr, trn
 from tongits_lan.console.text import Voice, chips, say, say_due
 from tongits_lan.errors import Code
@@ -60,6 +61,8 @@ def say_table(voice: Voice, event: TableEvent, position: Position | None = None)
             return _say_link(voice, seat, how)
         case effects.Stopped(fault=stop):
             return say_stop(voice, stop)
+        case effects.CalledOff(seat=seat):
+            return say_called_off(voice, seat)
         case effects.RejectedByPeer(seat=seat, code=code):
             why = code if code in _FAULTS else tr("for no known reason")  # the code is another machine's word
             return tr(
@@ -92,6 +95,13 @@ def say_stop(voice: Voice, stop: Stop) -> str:
     )
 
 
+def say_called_off(voice: Voice, seat: int) -> str:
+    """Somebody has read other table words than the others."""
+    if seat == voice.me:
+        return tr("You said that the table words differ: this table is dropped, nothing was dealt.")
+    return tr("{who} says the words differ: leave this table. Nothing was dealt.", who=voice.who(seat))
+
+
 def fault_place(stop: Stop) -> str:
     """Where in the game a fault lies, and its code."""
     if stop.hand:
@@ -105,6 +115,8 @@ def farewell(view: TableView) -> str | None:
     """What to say when the screen is closed while the table is not at its end."""
     if view.closed or view.stopped is not None:
         return None
+    if view.called_off is not None:
+        return say_called_off(Voice(view.names, view.me, LETTERS), view.called_off)
     if view.can_confirm_words:
         return tr("You left the table before its first hand; nothing was dealt.")
     where = tr("The table")

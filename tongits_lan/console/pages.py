@@ -8,7 +8,7 @@ from pathlib import PurePath
 from tongits_lan.console import absent, parts, prompt
 from tongits_lan.console.boxes import BLANK, Line, first_fitting, framed, line, wrap
 from tongits_lan.console.keys import Mode
-from tongits_lan.console.notices import fault_place, fault_words
+from tongits_lan.console.notices import fault_place, fault_words, say_called_off
 from tongits_lan.console.speech import tr
 from tongits_lan.console.text import (
     Voice,
@@ -65,7 +65,9 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     asked = _result_prompt(screen, view, voice, mode, room)
     height = screen.rows - 3
     body: list[Line] = []
-    if view.stopped is not None:
+    if view.called_off is not None:
+        body.extend(_called_off(voice, view.called_off, room))
+    elif view.stopped is not None:
         body.extend(_fault(screen, view, voice, view.stopped, room))
     elif view.record is not None:
         body.extend(_record(view, voice, view.record, room, height - len(body) - len(asked)))
@@ -83,6 +85,8 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     body = [*body, *[BLANK] * (height - len(body) - len(asked)), *asked]
     if view.closed:
         name = tr("the table is closed")
+    elif view.called_off is not None:
+        name = tr("the table words differ")
     elif view.stopped:
         name = tr("the table has stopped")
     else:
@@ -96,6 +100,26 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     short = tr("h coach  v discards  p proofs  o rules  ? help  q leave")
     foot = line(("class:dim", f" {first_fitting((keys, short), screen.columns - 1)}"))
     return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
+
+
+def _called_off(voice: Voice, seat: int, room: int) -> list[Line]:
+    """Who has read other words, what that means, and what to do about it."""
+    told = (
+        say_called_off(voice, seat),
+        tr(
+            "Either somebody misread a word, or somebody sits between two of you and passes on what you say. "
+            "This table cannot go on, for nobody."
+        ),
+        tr(
+            "Open a new table with a join code, told by voice: nobody gets between those who know it. Then "
+            "compare its words again."
+        ),
+    )
+    body: list[Line] = []
+    for number, text in enumerate(told):
+        body.extend(line(("" if number else "class:warn", part)) for part in wrap(text, room))
+        body.append(BLANK)
+    return body
 
 
 def _fault(screen: Screen, view: TableView, voice: Voice, stop: Stop, room: int) -> list[Line]:
@@ -130,7 +154,7 @@ def _result_prompt(screen: Screen, view: TableView, voice: Voice, mode: Mode, ro
     if table_mode(view) is Mode.CLOSED:
         close = line(("class:key", "Enter"), f"  {tr('close the program')}")
         same = line(("class:key", "      a"), f"  {tr('a new table with the same three')}")
-        return [*note, close if view.stopped is not None else (*close, *same)]
+        return [*note, (*close, *same) if view.closed and view.stopped is None else close]
     if view.can_go_on:
         leave = (
             (("class:key", "      l"), ("", f"  {tr('leave the table for good')}"))

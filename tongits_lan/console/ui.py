@@ -165,7 +165,7 @@ def lobby_mode(view: LobbyView) -> Mode:
 
 def table_mode(view: TableView) -> Mode:
     """What the table itself asks of the player."""
-    if view.closed or view.stopped is not None:
+    if view.is_over:
         return Mode.CLOSED
     if view.can_confirm_words:
         return Mode.WORDS

@@ -15,6 +15,7 @@ from tongits_lan.ledger.absence import Absence
 from tongits_lan.ledger.accept import Acceptance
 from tongits_lan.ledger.book import Book, Proven
 from tongits_lan.ledger.chain import Descriptor, sign_entry
+from tongits_lan.ledger.dispute import Dispute
 from tongits_lan.ledger.effects import (
     AppendEntry,
     EraseSecrets,
@@ -77,6 +78,7 @@ class Core:
         self.links = Links(me, self.box)
         self.sync = Sync(self.book, self.box)
         self.exhibit = Exhibit(self.sync, self.box)
+        self.dispute = Dispute(me, self.links, self.sync, self.box)
         self.intake = Intake(self.book, self.sync, self.workshop, self.box, self._accepted, self.convicted)
         self.absence = Absence(descriptor.rules.grace_seconds)
         self.wishes = Wishes(words_confirmed=not waits_for_words or _has_committed(state, me))
@@ -103,7 +105,12 @@ class Core:
     @property
     def running(self) -> bool:
         """Whether anything may still be written."""
-        return self._started and self.stop is None and not self.state.closed
+        return self._started and self.goes_on and not self.state.closed
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether entries are still taken in: not where the table has stopped or was called off."""
+        return self.stop is None and self.dispute.by is None
 
     @property
     def may_sign(self) -> bool:

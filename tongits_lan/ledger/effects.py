@@ -11,12 +11,12 @@ from typing import Literal, Protocol
 import msgspec
 
 from tongits_lan.errors import Code, Fault, PeerFault
-from tongits_lan.ledger.messages import Entries, Get, Have, Presence, Reject
+from tongits_lan.ledger.messages import Differ, Entries, Get, Have, Presence, Reject
 from tongits_lan.ledger.private import HandSecret
 from tongits_lan.ledger.state import LedgerEvent
 from tongits_lan.limits import CHAT_MAX, ENTRIES_PER_MESSAGE, FRAME_MAX
 
-TableMessage = Have | Get | Entries | Reject | Presence
+TableMessage = Have | Get | Entries | Reject | Presence | Differ
 """The link messages a table takes and sends."""
 
 
@@ -113,6 +113,12 @@ class Stopped(msgspec.Struct, frozen=True):
     fault: Stop
 
 
+class CalledOff(msgspec.Struct, frozen=True):
+    """The player of `seat` says that the table words differ: nothing is begun here, nothing was dealt."""
+
+    seat: int
+
+
 class RejectedByPeer(msgspec.Struct, frozen=True):
     """The program of `seat` refused an entry it was sent: for the log and the screen only."""
 
@@ -141,6 +147,7 @@ TableEvent = (
     | GraceOver
     | LinkChanged
     | Stopped
+    | CalledOff
     | RejectedByPeer
     | Loaded
     | SecretsLost

@@ -377,8 +377,14 @@ class Chat(_Fields, frozen=True, tag="chat"):
     text: Text
 
 
+class Differ(_Fields, frozen=True, tag="differ"):
+    """The player of a seat says that the table words differ; unsigned."""
+
+    seat: SeatNo
+
+
 _Opening = RefusedLink | Auth | Pake | Confirm | Bye
-_AtTable = Roster | Have | Get | Entries | Reject | Ping | Pong | Presence | Chat
+_AtTable = Roster | Have | Get | Entries | Reject | Ping | Pong | Presence | Chat | Differ
 FromClient = Hello | TakeSeat | SetReady | _Opening | _AtTable
 FromServer = HelloBack | Welcome | Lobby | TableOffer | _Opening | _AtTable
 Message = FromClient | FromServer

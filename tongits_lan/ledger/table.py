@@ -30,7 +30,7 @@ from tongits_lan.ledger.effects import (
     TableEvent,
     TableMessage,
 )
-from tongits_lan.ledger.messages import Entries, Get, Have, Presence, Reject
+from tongits_lan.ledger.messages import Differ, Entries, Get, Have, Presence, Reject
 from tongits_lan.ledger.own import PLAYERS_KINDS
 from tongits_lan.ledger.phases import due, hand_of
 from tongits_lan.ledger.play import body_of
@@ -125,6 +125,7 @@ class Table:
         core.sync.link_up(seat)
         core.links.link_up(seat)
         core.exhibit.show(seat)
+        core.dispute.show(seat)
         core.advance()
 
     def link_down(self, seat: int, now: float) -> None:
@@ -143,17 +144,20 @@ class Table:
             core.exhibit.heard(seat, message)
         match message:
             case Have():
-                if core.stop is None:
+                if core.goes_on:
                     core.sync.have(seat, message, core.intake.expected)
             case Get():
                 core.answer(seat, message)
             case Entries(first, raws):
-                if core.stop is None:
+                if core.goes_on:
                     core.intake.entries(seat, first, raws)
             case Reject(_, code, text):
                 core.box.events.append(RejectedByPeer(seat, clean(code, CHAT_MAX), clean(text, CHAT_MAX)))
             case Presence():
                 core.links.heard(seat, message)
+            case Differ():
+                if core.stop is None:
+                    core.dispute.heard(seat, message, core.state)
             case _:
                 assert_never(message)
         core.advance()
@@ -162,7 +166,7 @@ class Table:
         """`job`, ordered by this table, returned `result`."""
         core = self._at(now)
         core.workshop.finish(job, result)
-        if core.stop is None:
+        if core.goes_on:
             core.intake.judged()
         core.advance()
 
@@ -209,6 +213,16 @@ class Table:
         if core.state.words is None:
             raise Refused("There are no table words yet: wait until all three seats are at the table.")
         core.wishes.words_confirmed = True
+        core.advance()
+
+    def words_differ(self, now: float) -> None:
+        """The players have read different words: nothing is begun at this table. Raises Refused later."""
+        core = self._at(now)
+        self._check_open()
+        if core.wishes.words_confirmed or not core.dispute.raise_by(self._me, core.state):
+            raise Refused(
+                "The table words were confirmed: leave the table after the hand, or give the hand up."
+            )
         core.advance()
 
     def go_on(self, now: float) -> None:
@@ -266,6 +280,7 @@ class Table:
             can_give_up=core.running and self._can_give_up() and not self._giving_up(),
             giving_up=core.running and self._giving_up(),
             level=core.sync.level,
+            called_off=core.dispute.by,
             secrets_lost=core.secrets_lost,
         )
         return make_view(state, self._me, mine)
@@ -280,6 +295,11 @@ class Table:
         """The honest seats not yet known to hold what proves why this table stopped; it is shown to every
         linked seat. Nobody while it has not, or where nobody is convicted."""
         return self._core.exhibit.uninformed(self._me)
+
+    @property
+    def unaware(self) -> tuple[int, ...]:
+        """The seats not yet known to have heard that this table was called off; nobody while it was not."""
+        return self._core.dispute.unaware
 
     def played(self) -> PlayedHand | None:
         """The last settled hand, move by move with open cards; None before there is one."""
@@ -302,6 +322,8 @@ class Table:
             raise Refused("The table has stopped: nothing moves any more. Leave it and start a new one.")
         if self._core.state.closed:
             raise Refused("The table is closed. Start a new one to play on.")
+        if self._core.dispute.by is not None:
+            raise Refused("The table words differ, so nothing is dealt here. Leave it and start a new one.")
 
     def _check_turn(self) -> None:
         self._check_open()

@@ -42,6 +42,8 @@ class Mine(msgspec.Struct, frozen=True):
     """The hand is given up as soon as this seat's turn to write comes."""
     level: bool
     """Every linked seat holds the same head."""
+    called_off: int | None
+    """The seat whose player says that the table words differ: nothing is begun here. None: nobody."""
     secrets_lost: bool
     """This seat's stored secrets do not fit the ledger: it signs nothing more in this hand."""
 
@@ -77,6 +79,11 @@ class TableView(Mine, frozen=True):
     records: tuple[HandRecord, ...]
     """Every counted hand of this table, the first one first."""
     closed: bool
+
+    @property
+    def is_over(self) -> bool:
+        """Nothing moves here any more: it is closed, has stopped, or was called off."""
+        return self.closed or self.stopped is not None or self.called_off is not None
 
 
 @functools.lru_cache(maxsize=64)

@@ -38,6 +38,8 @@ class Ending:
 
     def all_know(self, view: TableView, linked: tuple[int, ...]) -> bool:
         """Whether each of the others holds what ended this table, or has said that it goes home."""
+        if view.called_off is not None:
+            return set(linked).isdisjoint(self._table.unaware)
         if view.stopped is not None:
             return self._gone.issuperset(self._table.uninformed)
         return len({*linked, *self._gone}) == SEATS - 1 and view.level
@@ -47,8 +49,10 @@ class Ending:
         return seat in self._gone and self._heads.get(seat) == (view.height, view.head)
 
     def untold(self, view: TableView) -> tuple[int, ...]:
-        """The seats of people not known to have the last entry of the closed table, or the proof for which
-        it stopped."""
+        """The seats of people not known to have the last entry of the closed table, the proof for which it
+        stopped, or the word that it was called off."""
+        if view.called_off is not None:
+            return tuple(seat for seat in self._people if seat in self._table.unaware)
         if view.stopped is not None:
             return tuple(seat for seat in self._people if seat in self._table.uninformed)
         own = (view.height, view.head)

@@ -10,17 +10,31 @@ from dataclasses import replace
 
 import trio
 
-from tongits_lan.errors import Code, Fault, LinkLost, UserError
+from tongits_lan.errors import Code, Exit, Fault, LinkLost, UserError
+from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.book import FORKED
 from tongits_lan.ledger.chain import head_after, parse_entry
 from tongits_lan.ledger.effects import one_message
-from tongits_lan.ledger.messages import Bye, Entries, Get, Have, Message, Ping, Pong, Reject, TableOffer
+from tongits_lan.ledger.messages import (
+    Bye,
+    Differ,
+    Entries,
+    Get,
+    Have,
+    Message,
+    Ping,
+    Pong,
+    Reject,
+    TableOffer,
+)
+from tongits_lan.ledger.views import shown_name
 from tongits_lan.limits import DIAL_SECONDS, HANDSHAKE_SECONDS
 from tongits_lan.net.base import Base
 from tongits_lan.net.handshake import greet_server
 from tongits_lan.net.link import Link
 from tongits_lan.net.transport import dial, parse_address, secure
-from tongits_lan.store.journal import ClosedTable, note_untold, read_addresses, read_offending
+from tongits_lan.store.dropped import DroppedTable, dropped_tables
+from tongits_lan.store.journal import ClosedTable, read_addresses, read_offending
 
 TABLES = 4  # the newest ones
 DELAYS = (0.5, 2.0, 4.0, 8.0, 15.0)  # seconds before each round of dialling; the last goes on
@@ -79,10 +93,29 @@ class Tidings:
                 return False
 
 
+class CallOff:
+    """The word that a table was called off before anything was dealt there."""
+
+    def __init__(self, table: DroppedTable) -> None:
+        self._word = Differ(table.by)
+
+    def first(self) -> tuple[Message, ...]:
+        """What to say unasked."""
+        return (self._word,)
+
+    def answer(self, message: Message) -> tuple[Message, ...]:
+        """What to answer a seat that asks: there is nothing more to tell."""
+        return (Pong(message.n),) if isinstance(message, Ping) else ()
+
+    def are_known(self, message: Message) -> bool:
+        """Whether a seat that says this knows it."""
+        return isinstance(message, Differ)
+
+
 class Messenger:
     """Carries the end of one table to the seats it has yet to be told."""
 
-    def __init__(self, base: Base, table: ClosedTable, tidings: Tidings) -> None:
+    def __init__(self, base: Base, table: ClosedTable | DroppedTable, tidings: Tidings | CallOff) -> None:
         self._base = base
         self._table = table
         self._tidings = tidings
@@ -129,7 +162,7 @@ class Messenger:
         table = self._table
         self._table = replace(table, untold=tuple(other for other in table.untold if other != seat))
         try:
-            note_untold(table.path, table.descriptor, table.me, table.tag, self._table.untold)
+            self._table.keep()
         except OSError as error:  # it will be told once more
             _log.info("not noted that seat %d is told: %s", seat, error)
         _log.info("seat %d was told how its table ended", seat)
@@ -150,18 +183,44 @@ class Messenger:
             if not isinstance(offer, TableOffer) or offer.descriptor != self._table.descriptor.raw:
                 return None
             with trio.fail_after(_TELLING_SECONDS):
-                await self._converse(link)
+                await converse(link, self._tidings)
                 await link.send(Bye("closing", "the table is over"))
             return self._seat_of(peer.pk)
         finally:
             await trio.aclose_forcefully(stream)
 
-    async def _converse(self, link: Link) -> None:
-        """Speaks until the other end knows it all. Raises LinkLost, Fault."""
-        for message in self._tidings.first():
-            await link.send(message)
-        while not self._tidings.are_known(heard := await link.receive()):
-            if isinstance(heard, Bye):
-                raise LinkLost("it left")
-            for answer in self._tidings.answer(heard):
-                await link.send(answer)
+
+async def tell_if_dropped(base: Base, link: Link, offer: Message) -> None:
+    """Where a host offers a table that was called off, it is told so, and the player what that means. Raises
+    UserError(NO_TABLE) then; LinkLost, Fault."""
+    if not isinstance(offer, TableOffer):
+        return
+    tables = dropped_tables(base.config.data_dir, base.identity.pk)
+    dropped = next((table for table in tables if table.descriptor.raw == offer.descriptor), None)
+    if dropped is None:
+        return
+    await converse(link, CallOff(dropped))
+    if dropped.by == dropped.me:
+        text: str = phrase(
+            "You said that the words of this table differ, so it is over, and the host knows it now: join "
+            "the next one."
+        )
+    else:
+        who = shown_name(dropped.descriptor.seats[dropped.by].name)
+        text = phrase(
+            "{who} said that the words of this table differ, so it is over, and the host knows it now: join "
+            "the next one.",
+            who=who,
+        )
+    raise UserError(text, Exit.NO_TABLE)
+
+
+async def converse(link: Link, tidings: Tidings | CallOff) -> None:
+    """Speaks until the other end knows it all. Raises LinkLost, Fault."""
+    for message in tidings.first():
+        await link.send(message)
+    while not tidings.are_known(heard := await link.receive()):
+        if isinstance(heard, Bye):
+            raise LinkLost("it left")
+        for answer in tidings.answer(heard):
+            await link.send(answer)

@@ -12,13 +12,14 @@ from pathlib import Path
 
 import trio
 
-from tongits_lan.errors import Exit, Fault, LinkLost, PeerFault, Refused, UserError
+from tongits_lan.errors import Exit, Fault, LinkLost, PeerFault, UserError
 from tongits_lan.game.moves import Move
 from tongits_lan.game.sentences import phrase
-from tongits_lan.ledger.effects import Effects, Job, Stopped, TableEvent
+from tongits_lan.ledger.effects import CalledOff, Effects, Job, Stopped, TableEvent
 from tongits_lan.ledger.messages import (
     Bye,
     Chat,
+    Differ,
     Entries,
     Get,
     Have,
@@ -138,14 +139,9 @@ class Node:
         self._acted()
 
     def words_differ(self) -> None:
-        """Drops the table before its first hand. Raises Refused later."""
-        view = self.view()
-        if view.words_confirmed or view.hand_no > 1:
-            raise Refused(
-                "The table words were confirmed: leave the table after the hand, or give the hand up."
-            )
-        self.parting.dropped = True
-        self._base.bridge.soon(self.parting.over.set)
+        """Calls the table off before its first hand. Raises Refused later."""
+        self._table.words_differ(self._clock())
+        self._acted()
 
     def go_on(self) -> None:
         """Confirms the result. Raises Refused."""
@@ -227,10 +223,11 @@ class Node:
 
     def heard(self, seat: int, link: Link, message: Message) -> None:
         """One message from `seat`; `pump` follows when all that came with it is heard. Raises LinkLost."""
-        if isinstance(message, Reject | Presence | Roster) and not self._gossip.allows(seat, self._clock()):
+        gossip = isinstance(message, Reject | Presence | Roster | Differ)
+        if gossip and not self._gossip.allows(seat, self._clock()):
             return  # nobody signed it, each one shows on the screen or goes to the disk
         match message:
-            case Have() | Get() | Entries() | Reject() | Presence():
+            case Have() | Get() | Entries() | Reject() | Presence() | Differ():
                 self._table.receive(seat, message, self._clock())
                 self._ending.heard(seat, message)
             case Roster():
@@ -278,7 +275,7 @@ class Node:
             _chronicle(self._base, self._journal, event)
             if isinstance(event, TableClosed):
                 self._say_level()
-            if isinstance(event, TableClosed | Stopped):
+            if isinstance(event, TableClosed | Stopped | CalledOff):
                 self.parting.over.set()
         self._base.herald.wake()
 
@@ -328,7 +325,7 @@ class Node:
         self._base.beacon.say(self.tag, SEATS, self.view().rules)
         nursery.start_soon(self._base.beacon.seek, self.tag, self.mesh.misses, self.mesh.announced)
         self.pump()
-        if self.view().closed or self.view().stopped is not None:
+        if self.view().is_over:
             self.parting.over.set()
 
     async def finished(self) -> None:
@@ -337,7 +334,7 @@ class Node:
         if self.parting.is_final:
             self._table.quit(self._clock())
             self.pump()
-        self.mesh.say_bye(Bye("left" if self.parting.dropped else "closing", ""))
+        self.mesh.say_bye(Bye("closing", ""))
 
     def again(self) -> Again:
         """What the next table with the same people needs to know of this one."""

@@ -37,22 +37,20 @@ class Parting:
         self._linked = linked
         self._parted = trio.Event()
         self.over = trio.Event()
-        """Set when the table is closed, stopped or dropped."""
-        self.dropped = False
-        """Whether the player has dropped the table before its first hand."""
+        """Set when the table is closed, stopped or called off."""
 
     def part(self) -> None:
         """The player has seen how the table ended and leaves it."""
         self._base.bridge.soon(self._parted.set)
 
     async def finished(self) -> None:
-        """Returns when the table is over (closed, stopped or dropped) and all know it, or LEVEL_SECONDS
+        """Returns when the table is over (closed, stopped or called off) and all know it, or LEVEL_SECONDS
         later; where its player lingers, when he parts. Who does not know it is told later (messenger.py)."""
         await self.over.wait()
         if not self._table.has_proof:  # a program that is killed now is to explain once more why it stopped
             self._keep()
         with trio.move_on_after(LEVEL_SECONDS):
-            while not self.dropped and not self._ending.all_know(self._view(), self._linked()):
+            while not self._ending.all_know(self._view(), self._linked()):
                 await self._base.herald.wait_changed()
         try:
             self._keep()
@@ -64,16 +62,21 @@ class Parting:
     @property
     def is_final(self) -> bool:
         """Whether nobody will go on at the table."""
-        return self.dropped or self._view().closed or self._table.has_proof
+        view = self._view()
+        return view.closed or view.called_off is not None or self._table.has_proof
 
     def _lingers(self) -> bool:
         """Whether the player stays, to read and to talk to those who are still there."""
-        return self._base.config.lingers and not self.dropped and not alone(self._base, self._journal)
+        has_read = self._view().called_off == self._journal.me
+        return self._base.config.lingers and not has_read and not alone(self._base, self._journal)
 
     def _keep(self) -> None:
         """Keeps that the table is over, and who has yet to be told. Raises UserError."""
-        if self.is_final:
-            self._journal.finish(() if self.dropped else self._ending.untold(self._view()))
+        view = self._view()
+        if view.called_off is not None:
+            self._journal.drop(view.called_off, self._ending.untold(view))
+        elif self.is_final:
+            self._journal.finish(self._ending.untold(view))
 
 
 def alone(base: Base, journal: Journal) -> bool:

@@ -16,7 +16,8 @@ from tongits_lan.ledger.files import parse_file
 from tongits_lan.ledger.report import Report
 from tongits_lan.ledger.verify import verify
 from tongits_lan.net.base import Base
-from tongits_lan.net.messenger import TABLES, Messenger, Tidings
+from tongits_lan.net.messenger import TABLES, CallOff, Messenger, Tidings
+from tongits_lan.store.dropped import dropped_tables
 from tongits_lan.store.journal import ClosedTable, PendingTable, closed_tables, pending_tables
 
 DAY_SECONDS = 86_400.0
@@ -33,6 +34,8 @@ async def run_errands(base: Base, wall: Callable[[], float] = time.time) -> None
             messenger = _messenger(base, table)
             if messenger is not None:
                 nursery.start_soon(messenger.run)
+        for dropped in dropped_tables(data_dir, pk)[:TABLES]:
+            nursery.start_soon(Messenger(base, dropped, CallOff(dropped)).run)
         for pending in pending_tables(data_dir, pk)[:_TABLES]:
             if wall() - _last_change(pending.path) > DAY_SECONDS:
                 await _count_absence(base, pending)

@@ -83,8 +83,9 @@ class Session:
 
     @property
     def ledger_path(self) -> Path | None:
-        """The ledger file, once there is a table."""
-        return None if self._node is None else self._node.path
+        """The ledger file, once there is a table; none is kept of one that was called off."""
+        node = self._node
+        return None if node is None or node.view().called_off is not None else node.path
 
     def subscribe(self) -> trio.MemoryReceiveChannel[SessionEvent]:
         """Every event from now on; the channel ends with the session."""
@@ -203,7 +204,7 @@ class Session:
         self._table().confirm_words()
 
     def words_differ(self) -> None:
-        """The players have read different words: the table is dropped, nothing was dealt."""
+        """The players have read different words: the table is called off, nothing was dealt."""
         self._table().words_differ()
 
     def go_on(self) -> None:

@@ -17,6 +17,7 @@ from tongits_lan.net.before import Before, check_start
 from tongits_lan.net.handshake import Peer
 from tongits_lan.net.lobby import Lobby, check_table, descriptor_of, lobby_of
 from tongits_lan.net.node import Node
+from tongits_lan.store.dropped import DroppedTable, dropped_tables
 from tongits_lan.store.journal import Journal, PendingTable
 from tongits_lan.store.promise import Promise, drop_promise
 
@@ -65,7 +66,9 @@ def sit_down(
         raise UserError(refusal.reason, Exit.NO_TABLE) from refusal
     except Fault as fault:
         raise UserError(phrase(_IMPOSSIBLE, why=fault.text), Exit.FAULT) from fault
-    if any(_commit_of(table, pk) == commit for table in pending):
+    used = [*(_commit_of(table, pk) for table in pending)]
+    used += [_commit_of(table, pk) for table in dropped_tables(base.config.data_dir, pk)]
+    if commit in used:
         raise UserError(
             "The host used your promise of chance for a second table: nothing was signed.", Exit.FAULT
         )
@@ -129,5 +132,5 @@ def _node(base: Base, journal: Journal, *, loaded: bool) -> Node:
         raise
 
 
-def _commit_of(table: PendingTable, pk: bytes) -> bytes | None:
+def _commit_of(table: PendingTable | DroppedTable, pk: bytes) -> bytes | None:
     return next((seat.nonce_commit for seat in table.descriptor.seats if seat.pk == pk), None)

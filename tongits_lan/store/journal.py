@@ -23,6 +23,7 @@ from tongits_lan.ledger.files import ParsedFile, ledger_bytes, parse_file
 from tongits_lan.ledger.frames import FrameReader
 from tongits_lan.ledger.private import HandSecret
 from tongits_lan.limits import SEATS
+from tongits_lan.store.dropped import DroppedTable, mark_path
 from tongits_lan.store.files import (
     birth_name,
     create,
@@ -40,6 +41,7 @@ from tongits_lan.store.files import (
 _MARK = "tongits-lan/1 private"
 _ADDRESSES_MARK = "tongits-lan/1 addresses"
 _CLOSED_MARK = "tongits-lan/1 closed"
+_SECRET_SUFFIX, _ADDRESSES_SUFFIX, _CLOSED_SUFFIX = ".secret", ".addresses", ".closed"
 LEDGER_SUFFIX = ".tongits"
 EVIDENCE_SUFFIX = ".evidence"
 
@@ -87,6 +89,15 @@ class ClosedTable:
     tag: bytes
     untold: tuple[int, ...]
     entries: tuple[bytes, ...] = field(repr=False)
+
+    def keep(self) -> None:
+        """Keeps who has yet to be told; where nobody has, forgets it. Raises OSError."""
+        if self.untold:
+            fields = [_CLOSED_MARK, self.descriptor.table_id, self.me, self.tag, list(self.untold)]
+            replace_private(_beside(self.path, _CLOSED_SUFFIX), pack(fields))
+        else:
+            remove(_beside(self.path, _CLOSED_SUFFIX))
+            remove(_beside(self.path, _ADDRESSES_SUFFIX))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +148,7 @@ class Journal:
                     phrase("The table is kept in {path} already: start again to go on there.", path=path),
                     Exit.FAILED,
                 )
-            replace_private(_secret_path(path), _private_bytes(descriptor, private))
+            replace_private(_beside(path, _SECRET_SUFFIX), _private_bytes(descriptor, private))
             remove(fresh)
             fd = create(fresh)
             try:
@@ -171,7 +182,7 @@ class Journal:
                 if parsed.torn:
                     os.ftruncate(fd, parsed.good_length)
                     sync(fd)
-                replace_private(_secret_path(path), _private_bytes(descriptor, private[1]))
+                replace_private(_beside(path, _SECRET_SUFFIX), _private_bytes(descriptor, private[1]))
             except BaseException:
                 os.close(fd)
                 raise
@@ -221,7 +232,7 @@ class Journal:
             match op:
                 case SaveSecret(secret=secret):
                     self._secrets[secret.hand_no] = secret
-                    _append_secret(_secret_path(self.path), secret)
+                    _append_secret(_beside(self.path, _SECRET_SUFFIX), secret)
                 case EraseSecrets(up_to_hand=last):
                     if any(number <= last for number in self._secrets):
                         self._secrets = {n: kept for n, kept in self._secrets.items() if n > last}
@@ -251,14 +262,16 @@ class Journal:
 
     def _rewrite_private(self) -> None:
         private = Private(self.me, self.nonce, self.tag, self.secrets)
-        replace_private(_secret_path(self.path), _private_bytes(self.descriptor, private))
+        replace_private(_beside(self.path, _SECRET_SUFFIX), _private_bytes(self.descriptor, private))
 
     def remember(self, addresses: Addresses) -> None:
-        """Keeps where the seats are; a convenience, so a failure is no error."""
+        """Keeps where the seats are, while the file is open; a convenience, so a failure is no error."""
+        if self._fd is None:
+            return
         seats = [[pk, list(known)] for pk, known in sorted(addresses.seats.items())]
         with contextlib.suppress(OSError):
             data = pack([_ADDRESSES_MARK, addresses.port, seats])
-            replace_private(_address_path(self.path), data, durable=False)
+            replace_private(_beside(self.path, _ADDRESSES_SUFFIX), data, durable=False)
 
     @property
     def addresses(self) -> Addresses:
@@ -271,8 +284,20 @@ class Journal:
 
         Raises UserError(FAILED)."""
         with telling(self.path):
-            note_untold(self.path, self.descriptor, self.me, self.tag, untold)
-            remove(_secret_path(self.path))
+            ClosedTable(self.path, self.descriptor, self.me, self.tag, tuple(untold), ()).keep()
+            remove(_beside(self.path, _SECRET_SUFFIX))
+
+    def drop(self, by: int, untold: Sequence[int]) -> None:
+        """The seat `by` has called the table off before anything was dealt: that is kept, and nothing else of
+        it; the file is closed. May be said again when fewer are `untold`. Raises UserError(FAILED)."""
+        with telling(self.path):
+            kept = DroppedTable(
+                self.path.with_suffix(""), self.descriptor, self.me, self.tag, by, tuple(untold)
+            )
+            kept.keep()
+            remove(_beside(self.path, _SECRET_SUFFIX))
+            self.close()
+            remove(self.path)
 
     def close(self) -> None:
         """Closes the file and with it gives the lock back."""
@@ -281,20 +306,11 @@ class Journal:
             self._fd = None
 
 
-def note_untold(path: Path, descriptor: Descriptor, me: int, tag: bytes, untold: Sequence[int]) -> None:
-    """Keeps which seats of a closed table have yet to be told; without any, forgets it. Raises OSError."""
-    if untold:
-        replace_private(_closed_path(path), pack([_CLOSED_MARK, descriptor.table_id, me, tag, list(untold)]))
-    else:
-        remove(_closed_path(path))
-        remove(_address_path(path))
-
-
 def closed_tables(data_dir: Path, pk: bytes) -> list[ClosedTable]:
     """The closed tables of the identity `pk` of which a seat has yet to be told, newest first."""
     found: list[ClosedTable] = []
-    for kept in sorted((data_dir / "private").glob("*.closed")):
-        path = data_dir / "tables" / (kept.name.removesuffix(".closed") + LEDGER_SUFFIX)
+    for kept in sorted((data_dir / "private").glob(f"*{_CLOSED_SUFFIX}")):
+        path = data_dir / "tables" / (kept.name.removesuffix(_CLOSED_SUFFIX) + LEDGER_SUFFIX)
         with contextlib.suppress(OSError, Fault):
             table = _closed(path, unpack(kept.read_bytes()))
             if table is not None and table.descriptor.seats[table.me].pk == pk:
@@ -322,8 +338,8 @@ def pending_tables(data_dir: Path, pk: bytes, *, stopped: bool = False) -> list[
     for a fault before their player was done reading why. What cannot be read is left out."""
     found: list[tuple[int, float, PendingTable]] = []
     folder = data_dir / "private"
-    for secret in sorted(folder.glob("*.secret")):
-        path = data_dir / "tables" / (secret.name.removesuffix(".secret") + LEDGER_SUFFIX)
+    for secret in sorted(folder.glob(f"*{_SECRET_SUFFIX}")):
+        path = data_dir / "tables" / (secret.name.removesuffix(_SECRET_SUFFIX) + LEDGER_SUFFIX)
         with contextlib.suppress(OSError):
             table = _pending(path, pk)
             if table is not None and (stopped or not table.stopped):
@@ -337,14 +353,14 @@ def supersede(data_dir: Path, pk: bytes, table_id: bytes) -> None:
     for table in pending_tables(data_dir, pk):
         if table.descriptor.table_id == table_id:
             with telling(table.path):
-                remove(_secret_path(table.path))
-                remove(_address_path(table.path))
+                remove(_beside(table.path, _SECRET_SUFFIX))
+                remove(_beside(table.path, _ADDRESSES_SUFFIX))
 
 
 def read_addresses(path: Path) -> Addresses:
     """Where the seats of the table in the ledger file `path` were last heard of."""
     try:
-        fields = unpack(_address_path(path).read_bytes())
+        fields = unpack(_beside(path, _ADDRESSES_SUFFIX).read_bytes())
     except (OSError, Fault):
         return Addresses()
     match fields:
@@ -371,6 +387,8 @@ def read_offending(path: Path) -> tuple[bytes, ...]:
 
 
 def _pending(path: Path, pk: bytes) -> PendingTable | None:
+    if mark_path(path).exists():
+        return None
     parsed = _parsed(path)
     private = _read_private(path)
     if parsed is None or private is None:
@@ -406,16 +424,9 @@ def _name(descriptor: Descriptor) -> str:
     return f"{day}-{descriptor.table_id.hex()[:8]}"
 
 
-def _secret_path(ledger: Path) -> Path:
-    return ledger.parent.parent / "private" / (ledger.stem + ".secret")
-
-
-def _address_path(ledger: Path) -> Path:
-    return ledger.parent.parent / "private" / (ledger.stem + ".addresses")
-
-
-def _closed_path(ledger: Path) -> Path:
-    return ledger.parent.parent / "private" / (ledger.stem + ".closed")
+def _beside(ledger: Path, ending: str) -> Path:
+    """The private file with that ending of the table in a ledger file."""
+    return ledger.parent.parent / "private" / (ledger.stem + ending)
 
 
 def _free_name(path: Path) -> Path:
@@ -468,7 +479,7 @@ def _append_secret(path: Path, secret: HandSecret) -> None:
 def _read_private(ledger: Path) -> tuple[bytes, Private] | None:
     """(table_id, private values) beside that ledger file, None if they cannot be read."""
     try:
-        with _secret_path(ledger).open("rb") as file:
+        with _beside(ledger, _SECRET_SUFFIX).open("rb") as file:
             fixed, *rows = FrameReader(file.read)  # without what a crash tore off at the end
         secrets = {secret.hand_no: secret for secret in map(HandSecret.from_bytes, rows)}
         match unpack(fixed):
