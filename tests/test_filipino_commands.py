@@ -13,11 +13,11 @@ from tongits_lan.cli import doctor, verify
 from tongits_lan.cli.doctor import Check
 from tongits_lan.cli.main import main
 from tongits_lan.console.speech import speaking, told
-from tongits_lan.errors import Code
+from tongits_lan.errors import Code, UserError
 from tongits_lan.game import refusals
 from tongits_lan.game.catalogue import CATALOGUE
 from tongits_lan.game.rules import PRESETS
-from tongits_lan.game.sentences import Quote, phrase
+from tongits_lan.game.sentences import Quote, cause, phrase
 from tongits_lan.ledger.phases import kind_name
 from tongits_lan.ledger.report import REPLAYS, FaultFound, Pending, sentences
 from tongits_lan.ledger.state import Due
@@ -211,3 +211,13 @@ def test_settings_are_explained_in_filipino(tmp_path: Path) -> None:
     assert english([line for line in written.splitlines() if line.startswith("#")]) == []
     assert written.count("# ") == 1 + len(settings.COMMENTS)
     assert settings.load(tmp_path / "config.toml").lang == "fil"
+
+
+def test_what_the_system_says_is_translated_where_it_is_known(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as raised:
+        house_rules.load(tmp_path / "absent.toml")
+    with speaking("fil"):
+        assert "(walang ganoong file o folder)" in told(raised.value.text)
+        assert told(cause(OSError(0, "something no system says"))) == "something no system says"
+        assert told(cause(TimeoutError())) == "TimeoutError"
+    assert "(No such file or directory)" in str(raised.value)

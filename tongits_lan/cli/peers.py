@@ -19,7 +19,7 @@ from typing import IO
 import trio
 
 from tongits_lan.errors import Exit, UserError
-from tongits_lan.game.sentences import phrase
+from tongits_lan.game.sentences import cause, phrase
 
 NAMES = ("Ana", "Ben", "Carlo")
 SILENCE_SECONDS = 120.0  # a table that says nothing for so long is given up
@@ -82,7 +82,7 @@ def play(folder: Path, hands: int, preset: str) -> tuple[Peer, Peer, Peer]:
             phrase(
                 "The folder {folder} cannot be made ({why}): choose another with --dir.",
                 folder=folder,
-                why=error.strerror,
+                why=cause(error),
             ),
             Exit.FAILED,
         ) from None

@@ -14,7 +14,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from tongits_lan.errors import Exit, UserError
-from tongits_lan.game.sentences import phrase
+from tongits_lan.game.sentences import cause, phrase
 
 LOG_BYTES = 1_000_000
 LOG_FILES = 3  # the running one and two older ones
@@ -76,7 +76,7 @@ def start_log(options: Namespace) -> Path | None:
             phrase(
                 "The log file {path} cannot be written ({why}): choose another with --log-file.",
                 path=path,
-                why=error.strerror,
+                why=cause(error),
             ),
             Exit.FAILED,
         ) from None

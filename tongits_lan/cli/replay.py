@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tongits_lan.errors import Code, Exit, Fault, UserError
-from tongits_lan.game.sentences import Phrase, phrase
+from tongits_lan.game.sentences import Phrase, cause, phrase
 from tongits_lan.ledger.accept import accept
 from tongits_lan.ledger.chain import parse_descriptor
 from tongits_lan.ledger.files import FileReader, LedgerFile, ParsedFile, read_whole
@@ -79,7 +79,7 @@ def _telling(path: Path) -> Iterator[None]:
         ) from None
     except OSError as error:
         raise UserError(
-            phrase("{path} cannot be read ({why}): check its permissions.", path=path, why=error.strerror),
+            phrase("{path} cannot be read ({why}): check its permissions.", path=path, why=cause(error)),
             Exit.FAILED,
         ) from None
 

@@ -23,7 +23,7 @@ from tongits_lan.cli.rule_sets import rule_sets
 from tongits_lan.cli.rules import rule_set
 from tongits_lan.errors import Exit, Refused, UserError
 from tongits_lan.game.rules import Rules
-from tongits_lan.game.sentences import phrase
+from tongits_lan.game.sentences import cause, phrase
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.config import Summons
 from tongits_lan.net.interfaces import interfaces
@@ -143,7 +143,7 @@ def join_code(options: Namespace) -> str | None:
             phrase(
                 "The join code in {path} cannot be read ({why}): give it with --code.",
                 path=options.code_file,
-                why=error.strerror,
+                why=cause(error),
             ),
             Exit.USAGE,
         ) from None

@@ -55,6 +55,38 @@ def _field(value: object) -> Field:
     return value if isinstance(value, str | int) else str(value)
 
 
+def mark(text: str) -> str:
+    """The text itself: marked for those who translate, said somewhere else."""
+    return text
+
+
+SYSTEM = (
+    mark("Address already in use"),
+    mark("Cannot assign requested address"),
+    mark("Connection refused"),
+    mark("Connection reset by peer"),
+    mark("File exists"),
+    mark("File too large"),
+    mark("Input/output error"),
+    mark("Is a directory"),
+    mark("Network is unreachable"),
+    mark("No route to host"),
+    mark("No space left on device"),
+    mark("No such file or directory"),
+    mark("Not a directory"),
+    mark("Operation not permitted"),
+    mark("Permission denied"),
+    mark("Read-only file system"),
+    mark("Too many open files"),
+)
+"""What systems say most often when they cannot do something."""
+
+
+def cause(error: BaseException) -> Quote:
+    """Why the system could not do something, in its own words."""
+    return Quote(getattr(error, "strerror", None) or str(error) or type(error).__name__)
+
+
 def choice(words: Sequence[object]) -> Phrase:
     """What may be chosen, as "a, b or c"."""
     *others, last = words
@@ -67,11 +99,6 @@ def in_a_row(parts: Sequence[Phrase]) -> Phrase:
     """Sentences one after the other."""
     first, *more = parts
     return phrase("{first} {more}", first=first, more=in_a_row(more)) if more else first
-
-
-def mark(text: str) -> str:
-    """The text itself: marked for those who translate, said somewhere else."""
-    return text
 
 
 class Sentence(NamedTuple):

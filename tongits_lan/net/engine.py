@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import trio
 
+from tongits_lan.game.sentences import cause
 from tongits_lan.net.announcements import STALE_SECONDS
 from tongits_lan.net.interfaces import Interface, Kind
 
@@ -118,4 +119,4 @@ def _close(engine: "Zeroconf") -> None:
 def _reason(error: BaseException) -> str:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
-    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return cause(error)

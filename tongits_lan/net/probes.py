@@ -7,6 +7,7 @@ import contextlib
 import socket
 from collections.abc import Iterable
 
+from tongits_lan.game.sentences import cause
 from tongits_lan.net.causes import MDNS_PORT
 from tongits_lan.net.transport import open_door
 
@@ -79,5 +80,5 @@ def mdns_port_problem() -> str | None:
         try:
             ear.bind(("", MDNS_PORT))
         except OSError as error:
-            return error.strerror or str(error)
+            return cause(error)
     return None

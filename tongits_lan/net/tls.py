@@ -25,7 +25,7 @@ from cryptography.hazmat.primitives.serialization import BestAvailableEncryption
 from cryptography.x509.oid import NameOID
 
 from tongits_lan.errors import Exit, LinkLost, UserError
-from tongits_lan.game.sentences import phrase
+from tongits_lan.game.sentences import cause, phrase
 from tongits_lan.limits import UNAUTHENTICATED_MAX
 
 # Nobody looks at dates or names, so they say nothing about this machine or its clock.
@@ -96,7 +96,7 @@ def own_certificate() -> Certificate:
         raise UserError(
             phrase(
                 "No temporary file can be made ({why}): free some space, or set TMPDIR.",
-                why=error.strerror or error,
+                why=cause(error),
             ),
             Exit.FAILED,
         ) from error

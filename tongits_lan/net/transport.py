@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import trio
 
 from tongits_lan.errors import Exit, UserError
-from tongits_lan.game.sentences import mark, phrase
+from tongits_lan.game.sentences import cause, mark, phrase
 from tongits_lan.limits import PORT
 from tongits_lan.net.interfaces import interfaces, own_hosts
 from tongits_lan.net.tls import Certificate, open_channel
@@ -195,7 +195,7 @@ def _listen_problem(bind: str, port: int, error: Exception) -> UserError:
             "Nothing can listen on {bind}:{port} ({why}): choose an address of this machine.",
             bind=bind,
             port=port,
-            why=getattr(error, "strerror", None) or error,
+            why=cause(error),
         ),
         Exit.FAILED,
     )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tongits_lan.errors import Exit, UserError
-from tongits_lan.game.sentences import Phrase, phrase
+from tongits_lan.game.sentences import Phrase, cause, phrase
 
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
@@ -48,7 +48,7 @@ def _sentence(path: Path, error: OSError) -> Phrase:
     return phrase(
         "{path} cannot be used ({why}): check the disk, or choose another folder with --data-dir.",
         path=path,
-        why=error.strerror or type(error).__name__,
+        why=cause(error),
     )
 
 

@@ -16,7 +16,7 @@ from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.catalogue import CATALOGUE, SOURCES, About, allowed, spelled
 from tongits_lan.game.combinations import changed, conflict
 from tongits_lan.game.rules import PRESETS, Rules, Value, from_map, to_map, values_of
-from tongits_lan.game.sentences import Phrase, choice, mark, phrase
+from tongits_lan.game.sentences import Phrase, cause, choice, mark, phrase
 
 SIZE_MAX = 32_768  # bytes; the template with every option is a third of it
 _SHOWN_MAX = 40  # characters of a wrong value
@@ -67,7 +67,7 @@ def load(path: Path) -> Rules:
     except OSError as error:
         raise UserError(
             phrase(
-                "The rules file {path} cannot be read ({why}): check its name.", path=path, why=error.strerror
+                "The rules file {path} cannot be read ({why}): check its name.", path=path, why=cause(error)
             ),
             Exit.USAGE,
         ) from None

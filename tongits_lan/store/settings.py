@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from tongits_lan.errors import Exit, UserError
-from tongits_lan.game.sentences import Phrase, choice, mark, phrase
+from tongits_lan.game.sentences import Phrase, cause, choice, mark, phrase
 from tongits_lan.limits import NAME_MAX
 from tongits_lan.store.files import make_folder, replace_private, telling
 
@@ -68,7 +68,7 @@ def load(path: Path) -> Settings:
             phrase(
                 "The settings {path} cannot be read ({why}): allow it, or move the file away.",
                 path=path,
-                why=error.strerror,
+                why=cause(error),
             ),
             Exit.FAILED,
         ) from None
