@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from tongits_lan.ledger.accept import Acceptance
 from tongits_lan.ledger.chain import Descriptor
 from tongits_lan.ledger.phases import begin
-from tongits_lan.ledger.state import Hand, ProofClaim, State
+from tongits_lan.ledger.state import Hand, HandRecord, ProofClaim, State
 from tongits_lan.ledger.table import TableView
 from tongits_lan.limits import SEATS
 
@@ -25,6 +25,8 @@ class Safety:
         self.chain: list[bytes] = []
         self.states: list[State] = [begin(descriptor)]
         self._accept = acceptance
+        self._shown: dict[tuple[int, int], int] = {}
+        """(hand, slot) -> the card that some seat has seen there."""
 
     @property
     def height(self) -> int:
@@ -58,16 +60,17 @@ class Safety:
         if hand is None:
             assert not view.faces
             return
-        own = set() if hand.position is None else set(hand.position.hands[view.me])
         for slot, card in view.faces.items():
-            assert slot in own or slot in hand.faces, f"seat {view.me} sees slot {slot} at {view.height}"
-            assert hand.faces.get(slot, card) == card
+            may = slot in hand.faces or _opened_for(hand, view.me, slot)
+            assert may, f"seat {view.me} sees slot {slot} at {view.height}"
+            shown = self._shown.setdefault((hand.number, slot), card)
+            assert shown == card == hand.faces.get(slot, card)
         assert len(set(view.faces.values())) == len(view.faces)
 
     def _check_state(self, state: State) -> None:
         assert sum(state.match.chips) + state.match.pot == 0
-        if state.records and state.records[-1].faces is not None:
-            assert sorted(state.records[-1].faces) == list(range(state.n))
+        if len(state.records) > len(self.states[-2].records):
+            self._check_record(state.records[-1], state.n)
         hand = state.hand
         if hand is None or hand.position is None:
             return
@@ -80,6 +83,20 @@ class Safety:
         if any(seed is not None for seed in hand.seeds):
             return
         _check_keys(hand)
+
+    def _check_record(self, record: HandRecord, n: int) -> None:
+        """Of a hand whose cards were opened: they are one deck, and what anybody saw of it was true."""
+        if record.faces is None:
+            return
+        assert sorted(record.faces) == list(range(n))
+        for (number, slot), card in self._shown.items():
+            assert number != record.number or record.faces[slot] == card
+
+
+def _opened_for(hand: Hand, seat: int, slot: int) -> bool:
+    """Whether a card is in that hand and both other seats have given their keys to it."""
+    mine = hand.position is not None and slot in hand.position.hands[seat]
+    return mine and all(slot in hand.keys[other] for other in range(SEATS) if other != seat)
 
 
 def _check_keys(hand: Hand) -> None:
