@@ -102,7 +102,7 @@ def test_a_card_seen_falsely_is_found_at_the_end() -> None:
 
 
 def watching(since: float, back_at: float) -> tuple[Watch, TableView]:
-    """Seat 0 misses seat 1, whose turn it is, since then; that was lost, back at `back_at`, and lost again."""
+    """Seat 0 misses seat 1, who is due, since then; that was lost, back at `back_at`, and lost again."""
     view = resumed(height_of("draw"), links=()).view(ME)
     assert view.due is not None
     watch = Watch(ME)
