@@ -227,6 +227,9 @@ class Seat:
     def add_bot(self) -> None:
         self.done.append("add_bot")
 
+    def resume(self) -> None:
+        self.done.append("resume")
+
     def rule_sets(self) -> tuple[RuleSet, ...]:
         """As Session.rule_sets: at a table nobody asks."""
         return ()

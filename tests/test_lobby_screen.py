@@ -160,6 +160,27 @@ def test_a_bot_is_seated_with_one_key_and_offered_where_there_is_a_place() -> No
     assert "Only the host" in (guest.ui.note or "")
 
 
+def test_an_unfinished_table_of_these_three_comes_first() -> None:
+    view = hosting(replace(CARLO, ready=False), ANA, BEN, unfinished="2026-11-29")
+    view = replace(view, seats=tuple(replace(seat, doubted=False) for seat in view.seats))
+    door = Door(view)
+    desk = Desk(door, LETTERS)
+    for size in ((60, 16), (80, 24)):
+        text = shown(desk, *size)
+        first, second = (
+            text.index("go on with your unfinished table of 2026-11-29"),
+            text.index("for a new table"),
+        )
+        assert first < second
+    keys(desk, "g")
+    assert door.done == ["resume"]
+    guest = Desk(Door(replace(view, hosting=False, me=1, code=None)), LETTERS)
+    assert "You three have an unfinished table of 2026-11-29" in " ".join(shown(guest).split())
+    assert "Only the host" in (keys(guest, "g").ui.note or "")
+    none = keys(Desk(Door(hosting(CARLO, ANA)), LETTERS), "g")
+    assert "no unfinished table" in (none.ui.note or "")
+
+
 OWN = RuleSet("bahay.toml", msgspec.structs.replace(PRESETS["house"], base=50, turn_seconds=90))
 BROKEN = RuleSet("luma.toml", None, "luma.toml, line 3: there is no option.")
 

@@ -99,6 +99,9 @@ class Asked:
     def kick(self, place: int) -> None:
         self.done.append(place)
 
+    def resume(self) -> None:
+        self.done.append("resume")
+
     def set_rules(self, rules: Rules) -> None:
         self.done.append(rules)
 
@@ -140,6 +143,10 @@ def test_a_host_changes_rules_turn_hands_and_bots_by_number() -> None:
         do(of(sets, "luma.toml"))
     of(sets, "leave them").act(cast(Session, session))
     assert session.done == []
+    unfinished = menu(replace(view, unfinished="2026-11-29"), VOICE)
+    assert unfinished is not None
+    assert (unfinished.choices[0].does, unfinished.choices[1].does) == ("resume", "ready")
+    assert do(unfinished.choices[0]) == "resume"
     changed = menu(replace(view, rules=PRESETS["joker"]), VOICE)
     assert changed is not None
     assert changed.key != asked.key

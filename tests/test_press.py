@@ -196,6 +196,11 @@ class Door:
             raise Refused("No place is empty.")
         self.done.append("bot")
 
+    def resume(self) -> None:
+        if self.view.unfinished is None:
+            raise Refused("These three have no unfinished table here.")
+        self.done.append("resume")
+
     def rule_sets(self) -> tuple[RuleSet, ...]:
         return (*presets(), *self.files)
 

@@ -104,6 +104,9 @@ def _lobby(view: LobbyView) -> Menu | None:
         return _doubted([view.seats[place] for place in view.doubts])
     key = ("lobby", tuple(seat.name for seat in view.seats), view.rules)
     choices = [Choice("ready", tr("ready"), lambda session: session.set_ready(True))]
+    if view.hosting and view.unfinished is not None:
+        text = tr("go on with your unfinished table of {day}", day=view.unfinished)
+        choices.insert(0, Choice("resume", text, lambda session: session.resume()))
     if view.hosting:
         choices.extend(_hosts(view, key))
     return Menu(key, tr("The table begins when three are ready."), (*choices, _leave()))

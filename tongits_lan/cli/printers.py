@@ -51,6 +51,7 @@ class JsonPrinter:
             fields["seats"] = plain(view.seats)
             fields["countdown"] = view.countdown
             fields["code"] = view.code
+            fields["unfinished"] = view.unfinished
             fields["rules"] = None if view.rules is None else rules_object(view.rules)
             fields["question"] = plain(view.question)
             if view.looking:
@@ -169,7 +170,13 @@ class PlainPrinter:
             say(tr("The join code is now {code}", code=view.code))
         line = tr("At the table: {names}.", names=", ".join(seats) or tr("nobody yet"))
         rules = "" if view.rules is None else _say_rules(view.rules)
-        self._say_new((line, rules, None if view.message is None else told(view.message)))
+        unfinished = ""
+        if view.unfinished is not None and not view.hosting:
+            unfinished = tr(
+                "You three have an unfinished table of {day}: the host can go on with it.",
+                day=view.unfinished,
+            )
+        self._say_new((line, rules, unfinished, None if view.message is None else told(view.message)))
 
     def _say_new(self, texts: tuple[str | None, ...]) -> None:
         for text in texts:

@@ -154,7 +154,7 @@ def company(options: Namespace, pk: bytes, bots: int | None, rng: random.Random)
 
     Without a number an unfinished table counts whether a bot of this machine sits there or none; one with two
     of them is practice."""
-    tables = [] if options.new else pending_tables(places.data_dir(options), pk)
+    tables = [] if options.new else pending_tables(places.data_dir(options), pk, stopped=True)
     for table in tables:
         own = table.own_bots(pk)
         if own == bots or (bots is None and own < BOTS):

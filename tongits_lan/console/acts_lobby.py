@@ -77,6 +77,15 @@ def bot(desk: Desk, key: str, now: float) -> None:
         desk.attempt(desk.session.add_bot)
 
 
+def resume(desk: Desk, key: str, now: float) -> None:
+    """`g`: the table that these three have not finished."""
+    view = desk.view
+    if isinstance(view, LobbyView) and not view.hosting:
+        desk.note("Only the host goes on with an unfinished table, before another one begins.")
+    elif not desk.deaf(now):
+        desk.attempt(desk.session.resume)
+
+
 def rules(desk: Desk, key: str, now: float) -> None:
     """`r`: the page of the rules, where the host changes them."""
     view = desk.view

@@ -45,6 +45,7 @@ class Act(StrEnum):
     ACCEPT = "accept"
     KICK = "kick"
     BOT = "bot"
+    RESUME = "resume"
     RULES = "rules"
     RULE_SET = "rule set"
     TURN_TIME = "turn time"
@@ -123,6 +124,7 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("enter", " "), Act.READY, (Mode.LOBBY,), "Enter", "say that you are ready, or take it back"),
     Binding(("a",), Act.ACCEPT, (Mode.LOBBY,), "a", "the new key of somebody you know is all right"),
     Binding(("r",), Act.RULES, (Mode.LOBBY,), "r", "what is new in the rules; the host changes them there"),
+    Binding(("g",), Act.RESUME, (Mode.LOBBY,), "g", "go on with the unfinished table of you three (host)"),
     Binding(("b",), Act.BOT, (Mode.LOBBY,), "b", "seat a bot in an empty place (host)"),
     Binding(("k",), Act.KICK, (Mode.LOBBY,), "k", "ask somebody to leave, send a bot away (host)"),
     Binding(tuple("123"), Act.KICK, (Mode.KICK,), "1-3", "ask the player in that place to leave"),

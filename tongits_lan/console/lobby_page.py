@@ -220,7 +220,20 @@ def _prompt(screen: Screen, view: LobbyView, mode: Mode, room: int) -> list[Line
         return [yes if view.hosting else yes[:2], *note]
     is_ready = view.me is not None and view.me < len(view.seats) and view.seats[view.me].ready
     said = tr("  I am not ready after all") if is_ready else tr("  I am ready")
-    return [line(("class:key", "Enter"), said), *note]
+    if view.unfinished is not None and not is_ready:
+        said = tr("  I am ready for a new table")
+    return [*_unfinished(view, room), line(("class:key", "Enter"), said), *note]
+
+
+def _unfinished(view: LobbyView, room: int) -> list[Line]:
+    """The table that these three have not finished comes before a new one."""
+    if view.unfinished is None:
+        return []
+    if view.hosting:
+        text = tr("go on with your unfinished table of {day}", day=view.unfinished)
+        return [line(("class:key", "g"), ("class:turn", f"      {text}"))]
+    text = tr("You three have an unfinished table of {day}: the host can go on with it.", day=view.unfinished)
+    return [line(("class:turn", part)) for part in wrap(text, room)]
 
 
 def _looking(screen: Screen, view: LobbyView, mode: Mode) -> list[Line]:
@@ -244,7 +257,7 @@ def _question(screen: Screen, question: Question, mode: Mode) -> list[Line]:
             ("class:key", "Enter"),
             tr("  give the code      "),
             ("class:key", "Tab"),
-            tr("  complete      "),
+            tr("  complete   "),
             ("class:key", "Ctrl-C"),
             tr("  leave"),
         )

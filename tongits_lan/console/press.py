@@ -22,6 +22,7 @@ _BY_ACT: dict[Act, Handler] = {
     Act.ACCEPT: acts_lobby.accept,
     Act.KICK: acts_lobby.kick,
     Act.BOT: acts_lobby.bot,
+    Act.RESUME: acts_lobby.resume,
     Act.RULES: acts_lobby.rules,
     Act.RULE_SET: acts_lobby.rule_set,
     Act.TURN_TIME: acts_lobby.turn_time,

@@ -38,6 +38,7 @@ from tongits_lan.net.messenger import tell_if_dropped
 from tongits_lan.net.node import Node
 from tongits_lan.net.reception import Reception
 from tongits_lan.net.sitting import go_on, sit_down
+from tongits_lan.net.unfinished import Unfinished
 from tongits_lan.store.journal import PendingTable
 
 PATIENCE_SECONDS = 60.0  # how long a guest who was in the lobby looks for a host that went away
@@ -74,6 +75,7 @@ class Guest:
         self._lobby: Lobby | None = None
         self._link: Link | None = None
         self._consent = Consent(base)
+        self._unfinished = Unfinished(base)
         self._message: str | None = None
         self._last_seen = None if base.config.again is None else time.monotonic()
         self._turn = trio.Event()
@@ -99,6 +101,7 @@ class Guest:
                 message=self._message,
                 company=self._base.company,
             )
+            view = replace(view, unfinished=self._unfinished.day(self._lobby))
         return replace(view, question=self.answers.question)
 
     def set_ready(self, value: bool) -> None:
@@ -293,9 +296,9 @@ class Guest:
     # the table
 
     def _hear_table(self, link: Link, peer: Peer, raw: bytes) -> None:
-        """The host says that the table begins: judged, kept, then taken in."""
+        """The host says that the table begins, or goes on: judged, kept, then taken in."""
         try:
-            node = self._sit_down(peer, raw)
+            node = self._node_of(peer, raw)
         except UserError as error:
             link.end(
                 "this table is not the one agreed to", Bye("left", "this table is not the one agreed to")
@@ -307,12 +310,15 @@ class Guest:
 
     def _rejoin(self, link: Link, peer: Peer, raw: bytes) -> None:
         """The host is at a table in which this key holds a seat. Raises UserError."""
-        known = next((table for table in self._pending if table.descriptor.raw == raw), None)
-        node = self._sit_down(peer, raw) if known is None else go_on(self._base, known)
+        node = self._node_of(peer, raw)
         self._start(node)
         node.adopt_server(link, peer.pk)
 
-    def _sit_down(self, peer: Peer, raw: bytes) -> Node:
+    def _node_of(self, peer: Peer, raw: bytes) -> Node:
+        """The own seat at that table: one not finished here, else one that begins. Raises UserError."""
+        known = self._unfinished.told(raw, peer.pk)
+        if known is not None:
+            return go_on(self._base, known)
         return sit_down(self._base, self._pending, self._consent.promised(), peer, raw)
 
     def _start(self, node: Node) -> None:

@@ -10,7 +10,7 @@ import trio
 
 from tongits_lan.errors import LinkLost, Refused, UserError
 from tongits_lan.game.rules import Rules
-from tongits_lan.game.sentences import phrase
+from tongits_lan.game.sentences import mark, phrase
 from tongits_lan.ledger.chain import fingerprint, nonce_commitment, rules_digest
 from tongits_lan.ledger.messages import Bye, Chat, Message, Presence, RefusedCode, SetReady, TakeSeat
 from tongits_lan.ledger.texts import clean
@@ -30,10 +30,13 @@ from tongits_lan.net.link import Link
 from tongits_lan.net.lobby import Lobby, LobbyView, Place
 from tongits_lan.net.node import Node
 from tongits_lan.net.reception import Reception
-from tongits_lan.net.sitting import going_on, lay_table
+from tongits_lan.net.sitting import go_on, going_on, lay_table
+from tongits_lan.net.unfinished import Unfinished
+from tongits_lan.net.visitors import Visitors
 from tongits_lan.store.journal import Journal, PendingTable
 
 COUNTDOWN_SECONDS = 5
+_OTHER_KEY = mark("{name} comes with another key than before ({words}): ask whether that is so.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +73,9 @@ class Host:
         self._lobby = Lobby(base.config.rules, order=order).with_place(
             Place(base.identity.pk, base.name, None, False, commit)
         )
-        self._links: dict[bytes, Link] = {}
+        self._visitors = Visitors()
         self._helpers = Helpers(base.config.call_bot, base.fail)
+        self._unfinished = Unfinished(base)
         self._flood = Flood()
         self._countdown = Countdown(self._tick, self._begin)
         self._begun = trio.Event()
@@ -94,8 +98,12 @@ class Host:
             message=base.beacon.problem,
             company=base.company,
         )
-        can_seat = self._helpers.can_call and self._doorkeeper.taken(self._lobby) < SEATS
-        return replace(view, code=None if self._gate is None else self._gate.code, can_seat_bot=can_seat)
+        return replace(
+            view,
+            code=None if self._gate is None else self._gate.code,
+            can_seat_bot=self._helpers.can_call and self._doorkeeper.taken(self._lobby) < SEATS,
+            unfinished=self._unfinished.day(self._lobby),
+        )
 
     def set_ready(self, value: bool) -> None:
         """The host's own flag. Raises Refused while a known name comes with another key."""
@@ -106,6 +114,13 @@ class Host:
     def set_rules(self, rules: Rules) -> None:
         """The lobby is under these rules now, and nobody is ready any more."""
         self._base.bridge.soon(lambda: self._change_rules(rules))
+
+    def resume(self) -> None:
+        """Goes on with the table that these three have not finished. Raises Refused where there is none."""
+        table = self._unfinished.of(self._lobby)
+        if table is None:
+            raise Refused("These three have no unfinished table here.")
+        self._base.bridge.soon(lambda: self._seat_all(lambda: go_on(self._base, table)))
 
     def add_bot(self, name: str | None) -> None:
         """Calls in a bot of this machine, of that name or any. Raises Refused where no place is empty."""
@@ -181,34 +196,29 @@ class Host:
             if self.node.mesh.seat_of(pk) is None:
                 return "stranger", phrase(WITHOUT_YOU, name=self._base.name)
             return None
-        return self._doorkeeper.admit(pk, self._lobby, self._links)
+        return self._doorkeeper.admit(pk, self._lobby, self._visitors.keys)
 
     def gate_for(self, pk: bytes) -> Gate | None:
         """The gate that key has to pass; at a begun table none."""
-        return None if self.node is not None else self._doorkeeper.gate_for(pk, self._links)
+        return None if self.node is not None else self._doorkeeper.gate_for(pk, self._visitors.keys)
 
     async def _arrived(self, link: Link, peer: Peer) -> None:
         if self.node is not None:
             await self.node.receive_link(link, peer.pk)
             return
-        older = self._links.get(peer.pk)
-        self._links[peer.pk] = link
-        if older is not None:
-            older.end("a newer link took its place", Bye("closing", "a newer link took its place"))
+        self._visitors.came(peer.pk, link)
         link.post(self._lobby.message())
         await link.run(_Visitor(self, peer))
 
     def left(self, peer: Peer, link: Link) -> None:
         """A link of the lobby ended."""
-        if self._links.get(peer.pk) is not link:
-            return
-        del self._links[peer.pk]
-        if self.node is None and self._lobby.place_of(peer.pk) is not None:
+        gone = self._visitors.went(peer.pk, link)
+        if gone and self.node is None and self._lobby.place_of(peer.pk) is not None:
             self._lobby = self._lobby.without(peer.pk)
             self._changed()
 
     def _kick(self, pk: bytes) -> None:
-        link = self._links.get(pk)
+        link = self._visitors.link_of(pk)
         if self.node is not None or link is None:
             return
         if pk in self._helpers.keys:
@@ -226,8 +236,7 @@ class Host:
     def _close_lobby(self) -> None:
         if self.node is None:
             text = phrase("{name} closed the table before it began.", name=self._base.name)
-            for link in tuple(self._links.values()):
-                link.end("the table was closed", Bye("closing", text[:CHAT_MAX]))
+            self._visitors.close(mark("the table was closed"), Bye("closing", text[:CHAT_MAX]))
             self._begun.set()
 
     # what they say
@@ -265,14 +274,7 @@ class Host:
 
     def _warn(self, name: str, pk: bytes) -> None:
         """A known name with another key: the host says yes before he is ready, where he is there to."""
-        words = " ".join(fingerprint(pk))
-        self._base.hearsay(
-            phrase(
-                "{name} comes with another key than before ({words}): ask whether that is so.",
-                name=name,
-                words=words,
-            )
-        )
+        self._base.hearsay(phrase(_OTHER_KEY, name=name, words=" ".join(fingerprint(pk))))
         if self._base.config.asks:
             self._lobby = self._lobby.with_ready(self._base.identity.pk, False)
 
@@ -294,9 +296,8 @@ class Host:
         place = self._lobby.place_of(pk)
         if place is None:
             return
-        for other, link in self._links.items():
-            if other != pk and self._lobby.place_of(other) is not None:
-                link.post(Chat(place, text))
+        seated = [other.pk for other in self._lobby.places]
+        self._visitors.tell(Chat(place, text), but=pk, among=seated)
         self._base.herald.tell(ChatHeard(place, text, None))
 
     # the countdown and the beginning
@@ -316,9 +317,7 @@ class Host:
     def _tell(self) -> None:
         if self.node is None:
             self._announce()
-            message = self._lobby.message()
-            for link in self._links.values():
-                link.post(message)
+            self._visitors.tell(self._lobby.message())
             self._base.herald.tell(LobbyChanged())
 
     def _announce(self) -> None:
@@ -328,20 +327,26 @@ class Host:
 
     def _seconds(self) -> int:
         config = self._base.config
-        if config.countdown is not None:
-            return config.countdown
         people = sum(place.pk not in self._helpers.keys for place in self._lobby.places)
-        return COUNTDOWN_SECONDS if people > 1 and config.waits_for_words else 0
+        usual = COUNTDOWN_SECONDS if people > 1 and config.waits_for_words else 0
+        return usual if config.countdown is None else config.countdown
 
     def _begin(self) -> None:
-        """Makes the table of the three places and hands the links over to it."""
+        """Makes the table of the three places."""
+        self._seat_all(lambda: lay_table(self._base, self._lobby, self._nonce, self._tag, self._before))
+
+    def _seat_all(self, sit: Callable[[], Node]) -> None:
+        """Hands the links over to the table at which all three sit now."""
+        if self.node is not None:
+            return
+        self._countdown.stop()
         try:
-            node = lay_table(self._base, self._lobby, self._nonce, self._tag, self._before)
+            node = sit()
         except UserError as error:
             self._base.fail(error)
             return
         self._start(node)
-        for other, link in tuple(self._links.items()):
+        for other, link in self._visitors:
             node.offer(link, other)
 
     def _start(self, node: Node) -> None:

@@ -65,6 +65,8 @@ class LobbyView:
     """While looking: lines that say why nothing is found."""
     can_seat_bot: bool = False
     """Host: there is an empty place, and a bot that could sit there."""
+    unfinished: str | None = None
+    """The day of a table that these three have not finished: the host may go on with it (Session.resume)."""
     code: str | None = field(default=None, repr=False)
     """Host: the join code to read aloud; None where none is needed."""
     question: Question | None = None

@@ -148,6 +148,14 @@ class Session:
             raise Refused("Only the host seats bots, before the table begins.")
         front.add_bot(name)
 
+    def resume(self) -> None:
+        """Host: goes on with the unfinished table of the three in his lobby (see `view.unfinished`). Raises
+        Refused."""
+        front = self._open_front()
+        if not isinstance(front, Host) or self._node is not None:
+            raise Refused("Only the host goes on with an unfinished table, before another one begins.")
+        front.resume()
+
     def rule_sets(self) -> tuple[RuleSet, ...]:
         """Host: what `set_rules` may be given, read anew."""
         return self._base.config.rule_sets()
