@@ -16,7 +16,9 @@ from tongits_lan.net.interfaces import (
     interfaces,
     make_interface,
     own_hosts,
+    told_hosts,
     usable,
+    ways_to,
 )
 
 
@@ -65,6 +67,27 @@ def test_N1_the_address_people_need_comes_first_and_a_vpn_after_it() -> None:
     )
     assert own_hosts((WIFI, VPN), v6=False) == ("192.168.1.9", "10.8.0.2")
     assert own_hosts((WIFI,), v4=False) == ("2001:db8::9", f"fe80::9%{WIFI.scope}")
+
+
+def test_what_others_are_told_has_no_scope_of_this_machine() -> None:
+    assert told_hosts((LO, DOCKER, VPN, WIFI)) == ("192.168.1.9", "2001:db8::9", "10.8.0.2", "172.17.0.1")
+    cable = interface("eth0", "fe80::5/64", index=5)
+    assert told_hosts((LO, cable, DOCKER)) == ("fe80::5", "172.17.0.1")  # all there is on the cable
+    assert told_hosts((LO, interface("eth1", "fe80::6/64", "10.0.0.6/8")), v4=False) == ("fe80::6",)
+    assert told_hosts((LO,)) == ("127.0.0.1", "::1")
+
+
+def test_a_scope_that_another_machine_knows_is_none() -> None:
+    cable = interface("eth0", "fe80::5/64", index=5)
+    known = (LO, WIFI, cable)
+    each = tuple(f"fe80::1%{one.scope}" for one in (WIFI, cable))
+    assert ways_to("fe80::1%en7", known) == ways_to("fe80::1", known) == each
+    for own in ("fe80::1%eth0", "fe80::1%5", "fe80::1%lo"):
+        assert ways_to(own, known) == (own,)
+    for other in ("192.168.1.20", "2001:db8::1", "ana.local"):
+        assert ways_to(other, known) == (other,)
+    assert ways_to("fe80::1%en7", (LO,)) == ("fe80::1%lo",)  # nothing else is there to try
+    assert ways_to("fe80::1%en7", ()) == ("fe80::1%en7",)
 
 
 def test_loopback_is_offered_when_there_is_nothing_else() -> None:

@@ -129,6 +129,26 @@ def test_who_mishears_the_code_or_cannot_reach_the_host_is_told(lan: Lan, tmp_pa
         assert ana.process.poll() is None
 
 
+def test_a_link_local_address_with_the_hosts_own_scope_leads_to_it(lan: Lan, tmp_path: Path) -> None:
+    """As one computer writes it down, another cannot read it: there the interface has another name."""
+    shown = subprocess.run(
+        lan.command("h0", ["ip", "-j", "-6", "addr", "show", "dev", "eth0", "scope", "link"]),
+        check=True,
+        capture_output=True,
+    )
+    (own,) = (row["local"] for row in json.loads(shown.stdout)[0]["addr_info"])
+    with table(tmp_path) as programs:
+        ana = programs.start("Ana", "host", "--auto", on=lan.command("h0", []))
+        addresses = ana.wait_event("listening")["addresses"]
+        assert not any("%" in address for address in addresses)
+        port = addresses[0].rpartition(":")[2]
+        for scope in ("", "%en7"):
+            where = f"[{own}{scope}]:{port}"
+            ben = programs.start("Ben", "join", where, "--auto", "--code", MISHEARD, on=lan.command("h1", []))
+            assert ben.end() == 3
+            assert "That is not the join code" in ben.stderr()
+
+
 @pytest.mark.parametrize("seat", [0, 2])
 def test_a_cable_pulled_in_mid_hand(lan: Lan, tmp_path: Path, seat: int) -> None:
     """The two others see who is missing; plugged in again, the hand goes on where it was."""

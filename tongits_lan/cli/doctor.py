@@ -28,7 +28,7 @@ from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.sentences import in_a_row, mark, phrase
 from tongits_lan.limits import PORT
 from tongits_lan.net import causes, probes
-from tongits_lan.net.interfaces import Interface, Kind, interfaces, own_hosts, usable
+from tongits_lan.net.interfaces import Interface, Kind, interfaces, own_hosts, told_hosts, usable
 
 COLUMNS, ROWS = 80, 24  # of a terminal in which everything fits
 EARLIEST = 1_735_689_600  # 2025-01-01: a clock before that was never set
@@ -210,7 +210,7 @@ def _network(known: Sequence[Interface]) -> Check:
 
 
 def _addresses(known: Sequence[Interface]) -> Check:
-    hosts = () if all(one.kind is Kind.LOOPBACK for one in known) else own_hosts(known)
+    hosts = () if all(one.kind is Kind.LOOPBACK for one in known) else told_hosts(known)
     where = phrase("others cannot reach it")
     if hosts:
         where = phrase("others can reach this computer at {hosts}", hosts=", ".join(hosts))

@@ -119,6 +119,38 @@ def own_hosts(known: Iterable[Interface], *, v4: bool = True, v6: bool = True) -
     return tuple(host for _, _, host in sorted(ranked))
 
 
+def told_hosts(known: Iterable[Interface], *, v4: bool = True, v6: bool = True) -> tuple[str, ...]:
+    """Those of `own_hosts` that mean something to people and programs elsewhere.
+
+    A link-local IPv6 address is among them only where its interface has no other one, and without the scope,
+    which is this machine's word."""
+    known = usable(known)
+    narrow: set[str] = set()
+    for interface in known:
+        told = [own for own in interface.addresses if (v4 if own.version == 4 else v6)]
+        if not all(_needs_scope(own.ip) for own in told):
+            narrow.update(host for host in interface.hosts() if "%" in host)
+    kept = (host for host in own_hosts(known, v4=v4, v6=v6) if host not in narrow)
+    return tuple(dict.fromkeys(host.partition("%")[0] for host in kept))
+
+
+def ways_to(host: str, known: Iterable[Interface]) -> tuple[str, ...]:
+    """What to dial for an address that somebody typed or told: itself.
+
+    A link-local IPv6 one whose scope is missing or another machine's word is tried on each interface."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return (host,)
+    if not _needs_scope(address):
+        return (host,)
+    known = tuple(known)
+    assert isinstance(address, ipaddress.IPv6Address)
+    if address.scope_id in {word for one in known for word in (one.name, str(one.index))}:
+        return (host,)
+    return _scoped(ipaddress.ip_address(host.partition("%")[0]), usable(known)) or (host,)
+
+
 def in_order(hosts: Collection[str], known: Iterable[Interface]) -> tuple[str, ...]:
     """Another machine's addresses, those first that lie in a network of this one.
 
@@ -156,6 +188,11 @@ def _scoped(
     return tuple(f"{address}%{scope}" for scope in scopes[:_SCOPES_MAX])
 
 
+def _needs_scope(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    """Whether an address means nothing without the interface it belongs to."""
+    return address.version == 6 and address.is_link_local
+
+
 def _rank(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> int:
     """IPv4 first, since people can type it; an address that only one cable knows last."""
     if address.is_loopback:
@@ -164,8 +201,7 @@ def _rank(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> int:
 
 
 def _text(address: Address, scope: str) -> str:
-    scoped = isinstance(address, ipaddress.IPv6Interface) and address.ip.is_link_local
-    return f"{address.ip}%{scope}" if scoped else str(address.ip)
+    return f"{address.ip}%{scope}" if _needs_scope(address.ip) else str(address.ip)
 
 
 def _is_down(name: str) -> bool:

@@ -17,7 +17,7 @@ import trio
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.sentences import cause, mark, phrase
 from tongits_lan.limits import PORT
-from tongits_lan.net.interfaces import interfaces, own_hosts
+from tongits_lan.net.interfaces import interfaces, told_hosts, ways_to
 from tongits_lan.net.tls import Certificate, open_channel
 
 _BACKLOG = 64
@@ -126,7 +126,7 @@ class Door:
         except (OSError, UserError):  # an interface that was there when the session began
             known = ()
         loopback = "127.0.0.1" if four else "::1"
-        return tuple(dict.fromkeys((*own_hosts(known, v4=four, v6=six), loopback)))
+        return tuple(dict.fromkeys((*told_hosts(known, v4=four, v6=six), loopback)))
 
     def close(self) -> None:
         """Stops listening."""
@@ -213,7 +213,33 @@ def both_hosts(stream: trio.abc.Stream) -> tuple[str | None, str | None]:
 
 
 async def dial(host: str, port: int) -> trio.SocketStream:
-    """A TCP stream to that address. Raises OSError; the caller bounds the time."""
+    """A TCP stream to that address, a link-local one on whichever interface it answers first. Raises OSError;
+    the caller bounds the time."""
+    ways = ways_to(host, interfaces()) if ":" in host else (host,)
+    if len(ways) == 1:
+        return await _dial(ways[0], port)
+    streams: list[trio.SocketStream] = []
+    failures: list[OSError] = []
+    async with trio.open_nursery() as nursery:
+
+        async def attempt(way: str) -> None:
+            try:
+                streams.append(await _dial(way, port))
+            except OSError as error:
+                failures.append(error)
+            else:
+                nursery.cancel_scope.cancel()
+
+        for way in ways:
+            nursery.start_soon(attempt, way)
+    for late in streams[1:]:
+        await trio.aclose_forcefully(late)
+    if not streams:
+        raise failures[0]
+    return streams[0]
+
+
+async def _dial(host: str, port: int) -> trio.SocketStream:
     try:
         return await trio.open_tcp_stream(host, port)
     except ValueError as error:  # a name no resolver takes, such as one with an empty part
