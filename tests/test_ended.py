@@ -13,16 +13,22 @@ from tests.cheats import CHEATS
 from tests.hostile.stage import lay_down, open_link, waiting
 from tests.make_ledgers import standing
 from tests.sessions import NAMES, Runner, begun, config, is_at, lobby, play, runner, table, until
+from tongits_lan.console.notices import say_proof
+from tongits_lan.console.people import say_past
+from tongits_lan.console.text_history import table_line
 from tongits_lan.errors import Refused
 from tongits_lan.game.moves import Draw
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.chain import parse_entry
 from tongits_lan.ledger.effects import Reach
 from tongits_lan.ledger.messages import Entries
+from tongits_lan.ledger.verify import verify
 from tongits_lan.net.events import ChatHeard, SessionEvent
 from tongits_lan.net.session import Session, host_session, join_session
+from tongits_lan.store.history import read_history
 from tongits_lan.store.identity import Identity
 from tongits_lan.store.journal import closed_tables, pending_tables
+from tongits_lan.store.known import Known, load_known, save_known
 
 Act = Callable[[Session], object]
 
@@ -34,6 +40,7 @@ ACTS: Mapping[str, Act] = {
     "enter_code": lambda s: s.enter_code("10-abaka-abaka"),
     "accept": lambda s: s.accept(),
     "kick": lambda s: s.kick(1),
+    "resume": lambda s: s.resume(),
     "leave_lobby": lambda s: s.leave_lobby(),
     "chat": lambda s: s.chat("gg"),
     "submit": lambda s: s.submit(Draw()),
@@ -127,10 +134,12 @@ async def test_friends_talk_at_a_closed_table_until_they_leave(tmp_path: Path) -
         sessions = await closed(run, tmp_path)
         heard = [session.subscribe() for session in sessions]
         for session in sessions:
+            await until(session, lambda s: all(how.kind in ("me", "direct") for how in table(s).links))
             await until(session, lambda s: table(s).level)
-        sessions[1].chat("gg")
-        for channel in heard:
-            await says(channel, 1, "gg")
+        for seat, session in enumerate(sessions):
+            session.chat(f"gg from {seat}")
+            for channel in heard:  # over its own link, behind the word that the table is closed there
+                await says(channel, seat, f"gg from {seat}")
         for name, session in zip(NAMES, sessions, strict=True):
             assert not run.is_over(session)
             assert not pending_tables(tmp_path / name, session.identity_pk)
@@ -176,8 +185,10 @@ async def test_who_was_cheated_can_talk_about_it(tmp_path: Path) -> None:
     while parse_entry(entries[-1]).seat == bad:
         entries.pop()
     seats = [seat for seat in range(3) if seat != bad]
+    cheat = script.descriptor.seats[bad]
     for seat in seats:
         lay_down(tmp_path, script, seat, entries)
+        save_known(tmp_path / NAMES[seat], Known().met(cheat.pk, cheat.name, 1))
     async with runner() as run:
         made = [replace(config(tmp_path, NAMES[seat]), lingers=True) for seat in seats]
         one = run.start(host_session(made[0]))
@@ -201,3 +212,23 @@ async def test_who_was_cheated_can_talk_about_it(tmp_path: Path) -> None:
         with pytest.raises(Refused):
             one.play_again()
         await run.stop(other)
+    remembers_the_cheat(tmp_path / NAMES[seats[0]], one, bad)
+
+
+def remembers_the_cheat(home: Path, session: Session, bad: int) -> None:
+    """What is left of it once the screen is gone: a proof, a line of history, a word beside the name."""
+    path = session.evidence_path
+    assert path is not None
+    assert path.exists()
+    past = read_history(home, lambda file: verify(file, proofs=False))
+    (past_table,) = past.tables
+    assert (past_table.stop_code, past_table.stop_seat) == ("commit", bad)
+    assert f"stopped: {NAMES[bad]}'s commitment does not fit" in table_line(past_table, "today")
+    person = load_known(home).of(table(session).keys[bad])
+    assert person is not None
+    assert "stopped 1 table by a fault" in say_past(person)
+    assert str(path) in say_proof(path)
+    path.write_bytes(b"something else\n")  # and where it proves nothing the table is just not finished
+    (past_table,) = read_history(home, lambda file: verify(file, proofs=False)).tables
+    assert past_table.stop_code is None
+    assert "not finished" in table_line(past_table, "today")

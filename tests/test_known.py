@@ -57,6 +57,23 @@ def test_hands_are_counted_by_key() -> None:
         assert change == known  # nobody met
 
 
+def test_a_stopped_table_is_counted_once_by_key_and_older_files_are_read(tmp_path: Path) -> None:
+    known = Known().met(ANA, "Ana", 1).convicted(ANA, "t").convicted(ANA, "t").convicted(ANA, "u")
+    ana = known.of(ANA)
+    assert ana is not None
+    assert ana.convicted == ("t", "u")
+    assert known.convicted(BEN, "t") == known  # nobody met
+    save_known(tmp_path, known)
+    assert load_known(tmp_path) == known
+    kept = json.loads((tmp_path / FILE_NAME).read_text("utf-8"))
+    for damage, people in ((None, 1), ("t", 0), ([1], 0)):
+        kept["people"][0].pop("convicted", None)
+        if damage is not None:
+            kept["people"][0]["convicted"] = damage
+        (tmp_path / FILE_NAME).write_text(json.dumps(kept), "utf-8")
+        assert len(load_known(tmp_path).people) == people
+
+
 def test_what_is_kept_is_read_again_and_is_private(tmp_path: Path) -> None:
     known = Known().met(ANA, "Ana", 1).finished(ANA).left_unfinished(ANA, "t/1").met(BEN, "Niño", 2)
     save_known(tmp_path / "new", known)

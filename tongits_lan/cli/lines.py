@@ -82,8 +82,8 @@ class Printer(Protocol):
     def refused(self, reason: str, voice: Voice) -> None:
         """What the player asked for cannot be done."""
 
-    def ended(self, code: int, ledger: Path | None, *, pending: bool) -> None:
-        """The session is over; `pending` where the table can go on."""
+    def ended(self, code: int, ledger: Path | None, evidence: Path | None, *, pending: bool) -> None:
+        """The session is over; `pending` where the table can go on, `evidence` where it has stopped."""
 
 
 class Countdown:
@@ -185,7 +185,7 @@ class LineTable:
         pending = pending and self.session.next_config is None
         if self.code == Exit.DONE and isinstance(view, TableView) and view.stopped is not None:
             self.code = Exit.FAULT
-        self.printer.ended(self.code, self.session.ledger_path, pending=pending)
+        self.printer.ended(self.code, self.session.ledger_path, self.session.evidence_path, pending=pending)
         return self.code
 
     async def _follow(self, events: trio.MemoryReceiveChannel[SessionEvent]) -> None:

@@ -13,6 +13,7 @@ import trio
 
 from tongits_lan.cli import native, places, preferences, seats
 from tongits_lan.cli.output import say
+from tongits_lan.console.notices import say_proof
 from tongits_lan.console.skins import Skin, skin_for
 from tongits_lan.console.speech import tr
 from tongits_lan.errors import Exit, UserError
@@ -83,6 +84,8 @@ def _follow(options: Namespace, session: Session, play: seats.Play) -> int:
         code = run_fullscreen(session, shown, run=play)
         if session.ledger_path is not None:
             say(tr("The game is kept in {path}", path=session.ledger_path))
+        if session.evidence_path is not None:
+            say(say_proof(session.evidence_path))
         if isinstance(session.view, TableView) and session.view.closed and session.view.records_count:
             say(tr("To paste the score into a chat: tongits history --summary"))
         return code

@@ -11,7 +11,7 @@ from tongits_lan.cli.lines import max_rss_mb, now
 from tongits_lan.cli.menu import Menu
 from tongits_lan.cli.output import emit, say
 from tongits_lan.cli.standing import turn_facts
-from tongits_lan.console.notices import say_table
+from tongits_lan.console.notices import say_proof, say_table
 from tongits_lan.console.people import say_past
 from tongits_lan.console.rules_words import name_and_mark, news, say_change, say_hands, say_turn
 from tongits_lan.console.speech import told, tr, trn
@@ -87,10 +87,10 @@ class JsonPrinter:
         """Why not."""
         self._emit({"event": "refused", "text": sentence(reason, voice)})
 
-    def ended(self, code: int, ledger: Path | None, *, pending: bool) -> None:
+    def ended(self, code: int, ledger: Path | None, evidence: Path | None, *, pending: bool) -> None:
         """The last line."""
-        path = None if ledger is None else str(ledger)
-        told = {"event": "ended", "code": int(code), "ledger": path, "pending": pending}
+        paths = {"ledger": plain(ledger), "evidence": plain(evidence)}
+        told = {"event": "ended", "code": int(code), **paths, "pending": pending}
         self._emit({**told, "max_rss_mb": max_rss_mb()})
 
 
@@ -242,8 +242,8 @@ class PlainPrinter:
         """Why not."""
         say(sentence(reason, voice))
 
-    def ended(self, code: int, ledger: Path | None, *, pending: bool) -> None:
-        """Where the game is kept, and whether it goes on."""
+    def ended(self, code: int, ledger: Path | None, evidence: Path | None, *, pending: bool) -> None:
+        """Where the game is kept, and whether it goes on; where it has stopped, how to show why."""
         if ledger is None:
             return
         if pending:
@@ -251,6 +251,8 @@ class PlainPrinter:
                 tr("The table stays pending: the same command goes on exactly there when all three are back.")
             )
         say(tr("The game is kept in {path}", path=ledger))
+        if evidence is not None:
+            say(say_proof(evidence))
 
 
 def _say_rules(rules: Rules) -> str:

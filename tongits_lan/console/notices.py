@@ -3,6 +3,8 @@
 Owns wording; decides nothing. The developer's text of a fault is never shown as the sentence, only its code.
 """
 
+import shlex
+from pathlib import Path
 from typing import assert_never
 
 from tongits_lan.console.skins import LETTERS
@@ -109,6 +111,11 @@ def fault_place(stop: Stop) -> str:
     else:
         where = tr("record {height}", height=stop.height)
     return f"{where}, {stop.code}"
+
+
+def say_proof(path: Path) -> str:
+    """Where the proof lies why a table stopped, and how to show it to somebody."""
+    return tr("The proof is kept: show it with tongits verify {path}", path=shlex.quote(str(path)))
 
 
 def farewell(view: TableView) -> str | None:

@@ -14,4 +14,7 @@ def say_past(person: Person) -> str:
         parts.append(tr("gave up {n}", n=person.forfeited))
     if person.left:
         parts.append(tr("left {n} unfinished", n=person.left))
+    if person.convicted:
+        stopped = len(person.convicted)
+        parts.append(trn("stopped {count} table by a fault", "stopped {count} tables by a fault", stopped))
     return ", ".join(parts)

@@ -5,8 +5,10 @@ Owns wording; counts nothing (ledger/past.py and ledger/deals.py do). Days come 
 
 from collections.abc import Sequence
 
+from tongits_lan.console.notices import fault_words
+from tongits_lan.console.skins import LETTERS
 from tongits_lan.console.speech import told, tr, trn
-from tongits_lan.console.text import count_of, listing, net_text
+from tongits_lan.console.text import Voice, count_of, listing, net_text
 from tongits_lan.game.sentences import Quote, mark
 from tongits_lan.ledger.deals import LEAST_HANDS, Deals, Spread
 from tongits_lan.ledger.past import Opponent, PastHand, PastTable, Totals, longest_streak
@@ -21,6 +23,14 @@ _ENDS = {
 }
 
 
+def _state(table: PastTable) -> str:
+    """How a table stands that holds no fault itself."""
+    if table.stop_code is not None:
+        voice = Voice(table.names, None, LETTERS)
+        return tr("stopped: {what}", what=fault_words(voice, table.stop_code, table.stop_seat))
+    return tr("closed") if table.closed else tr("not finished")
+
+
 def table_line(table: PastTable, day: str) -> str:
     """One table: day, who else sat there, what was won, how it stands."""
     others = listing([f"{table.names[seat]}{_bot(table, seat)}" for seat in table.others])
@@ -28,7 +38,7 @@ def table_line(table: PastTable, day: str) -> str:
     if table.status == "faulty":
         verdict = told(Quote(table.verdict))
         return f"{day}  " + tr("with {names}: not counted. {verdict}", names=others, verdict=verdict)
-    state = tr("closed") if table.closed else tr("not finished")
+    state = _state(table)
     if table.me is None:
         text = tr("{names} (you did not sit there): {hands}, {state}", names=others, hands=hands, state=state)
         return f"{day}  {text}"

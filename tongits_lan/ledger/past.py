@@ -55,6 +55,10 @@ class PastTable(msgspec.Struct, frozen=True):
     verdict: str
     """The last sentence of the verification."""
     hands: tuple[PastHand, ...]
+    stop_code: str | None = None
+    """The fault for which the table stopped, as the evidence beside its ledger proves it; None: none."""
+    stop_seat: int | None = None
+    """The seat it convicts."""
 
     @property
     def others(self) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tongits_lan.errors import UserError
 from tongits_lan.ledger.chain import Descriptor
-from tongits_lan.ledger.effects import TableEvent
+from tongits_lan.ledger.effects import Stop, Stopped, TableEvent
 from tongits_lan.ledger.state import HandForfeited, HandSettled, TableOpened
 from tongits_lan.store.known import Known, Person, load_known, save_known
 
@@ -61,14 +61,18 @@ class Company:
                 self._change(
                     lambda known, pk, name: known.forfeited(pk) if pk == by else known, descriptor, me
                 )
+            case Stopped(fault=Stop(seat=int(seat))) if seat != me:
+                by, table = descriptor.seats[seat].pk, _mark(descriptor)
+                self._change(
+                    lambda known, pk, name: known.convicted(pk, table) if pk == by else known, descriptor, me
+                )
             case _:
                 pass
 
     def left_unfinished(self, descriptor: Descriptor, seat: int, hand: int) -> None:
         """A hand of that table has waited for `seat` longer than a day."""
-        mark = f"{descriptor.table_id.hex()[:16]}/{hand}"
         pk = descriptor.seats[seat].pk
-        self._keep(load_known(self._data_dir).left_unfinished(pk, mark))
+        self._keep(load_known(self._data_dir).left_unfinished(pk, f"{_mark(descriptor)}/{hand}"))
 
     def _change(self, change: Callable[[Known, bytes, str], Known], descriptor: Descriptor, me: int) -> None:
         known = load_known(self._data_dir)  # another program of this player may have written
@@ -85,3 +89,8 @@ class Company:
             save_known(self._data_dir, known)
         except UserError as error:  # nothing of a game hangs on it
             _log.warning("the people met could not be kept: %s", error)
+
+
+def _mark(descriptor: Descriptor) -> str:
+    """What a table is called among the things remembered of a person."""
+    return descriptor.table_id.hex()[:16]

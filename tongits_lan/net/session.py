@@ -33,7 +33,7 @@ from tongits_lan.net.lobby import LobbySeat, LobbyView
 from tongits_lan.net.node import Node
 from tongits_lan.net.remembering import run_errands
 from tongits_lan.net.transport import parse_address
-from tongits_lan.store.journal import PendingTable, pending_tables, read_addresses
+from tongits_lan.store.journal import EVIDENCE_SUFFIX, PendingTable, pending_tables, read_addresses
 
 __all__ = [
     "ChatHeard",
@@ -86,6 +86,12 @@ class Session:
         """The ledger file, once there is a table; none is kept of one that was called off."""
         node = self._node
         return None if node is None or node.view().called_off is not None else node.path
+
+    @property
+    def evidence_path(self) -> Path | None:
+        """The file that proves why the table stopped, where there is one."""
+        path = None if self.ledger_path is None else self.ledger_path.with_suffix(EVIDENCE_SUFFIX)
+        return path if path is not None and path.exists() else None
 
     def subscribe(self) -> trio.MemoryReceiveChannel[SessionEvent]:
         """Every event from now on; the channel ends with the session."""

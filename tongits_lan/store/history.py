@@ -14,8 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from tongits_lan.errors import Exit, Fault, UserError
 from tongits_lan.game.sentences import phrase
+from tongits_lan.ledger.chain import parse_descriptor
 from tongits_lan.ledger.files import FileReader, LedgerFile
 from tongits_lan.ledger.frames import Read, Told, counting
 from tongits_lan.ledger.past import PastHand, PastTable, past_table
@@ -23,10 +26,10 @@ from tongits_lan.ledger.report import Report
 from tongits_lan.store.files import create, remove, telling
 from tongits_lan.store.identity import FILE_NAME as IDENTITY_FILE
 from tongits_lan.store.identity import load_or_make_identity
-from tongits_lan.store.journal import LEDGER_SUFFIX
+from tongits_lan.store.journal import EVIDENCE_SUFFIX, LEDGER_SUFFIX
 
 FILE_NAME = "history.sqlite3"
-_VERSION = 1  # of the tables below; another one is thrown away
+_VERSION = 2  # of the tables below; another one is thrown away
 _SCHEMA = """
 CREATE TABLE files (name TEXT PRIMARY KEY, digest BLOB NOT NULL);
 CREATE TABLE tables (
@@ -37,7 +40,7 @@ CREATE TABLE tables (
     bot0 INTEGER NOT NULL, bot1 INTEGER NOT NULL, bot2 INTEGER NOT NULL,
     me INTEGER, status TEXT NOT NULL, closed INTEGER NOT NULL,
     chips0 INTEGER NOT NULL, chips1 INTEGER NOT NULL, chips2 INTEGER NOT NULL,
-    head BLOB NOT NULL, verdict TEXT NOT NULL
+    head BLOB NOT NULL, verdict TEXT NOT NULL, stop_code TEXT, stop_seat INTEGER
 );
 CREATE TABLE hands (
     name TEXT NOT NULL REFERENCES tables ON DELETE CASCADE, number INTEGER NOT NULL,
@@ -48,7 +51,7 @@ CREATE TABLE hands (
 );
 """
 
-_INSERT_TABLE = "INSERT INTO tables VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_INSERT_TABLE = "INSERT INTO tables VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _INSERT_HAND = "INSERT INTO hands VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"
 
 Judge = Callable[[LedgerFile], Report]
@@ -157,10 +160,12 @@ def _refresh(
         with path.open("rb") as file:
             # the own key is part of it: with another one another seat is the own
             digest = hashlib.file_digest(file, lambda: hashlib.sha256(pk or b"")).digest()
+            digest = _with_evidence(path, digest)
             if known.get(path.name) != digest:
                 verified += 1
                 file.seek(0)
                 table = _judged(counting(file.read, told, total, done), pk, judge)
+                table = table and _stopped(path, table, judge)
                 _keep(database, path.name, digest, table)
             done += os.fstat(file.fileno()).st_size
     told(done, total)
@@ -175,6 +180,40 @@ def _judged(read: Read, pk: bytes | None, judge: Judge) -> PastTable | None:
     return past_table(file, judge(file), pk)
 
 
+def _evidence(ledger: Path) -> Path:
+    return ledger.with_suffix(EVIDENCE_SUFFIX)
+
+
+def _with_evidence(ledger: Path, digest: bytes) -> bytes:
+    """The digest of a ledger together with what lies beside it as evidence."""
+    if not _evidence(ledger).exists():
+        return digest
+    with _evidence(ledger).open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.sha256(digest)).digest()
+
+
+def _stopped(ledger: Path, table: PastTable, judge: Judge) -> PastTable:
+    """The table with why it stopped, where the evidence beside its ledger proves that."""
+    if not _evidence(ledger).exists():
+        return table
+    with _evidence(ledger).open("rb") as read:
+        try:
+            file = FileReader(read.read)
+        except Fault:
+            return table
+        fault = judge(file).fault
+    if fault is None or file.descriptor_raw is None or _table_id(file.descriptor_raw) != table.table_id:
+        return table
+    return msgspec.structs.replace(table, stop_code=str(fault.code), stop_seat=fault.seat)
+
+
+def _table_id(descriptor: bytes) -> bytes | None:
+    try:
+        return parse_descriptor(descriptor).table_id
+    except Fault:
+        return None
+
+
 def _keep(database: sqlite3.Connection, name: str, digest: bytes, table: PastTable | None) -> None:
     with database:
         database.execute("DELETE FROM files WHERE name = ?", (name,))
@@ -187,6 +226,7 @@ def _save(database: sqlite3.Connection, name: str, table: PastTable) -> None:
     row = (
         name, table.table_id, table.unix_seconds, table.preset, *table.names, *table.keys, *table.bots,
         table.me, table.status, table.closed, *table.chips, table.head, table.verdict,
+        table.stop_code, table.stop_seat,
     )  # fmt: skip
     database.execute(_INSERT_TABLE, row)
     for hand in table.hands:
@@ -216,6 +256,8 @@ def _load(database: sqlite3.Connection, name: str) -> PastTable | None:
         chips=row[16:19],
         head=row[19],
         verdict=row[20],
+        stop_code=row[21],
+        stop_seat=row[22],
         hands=tuple(_hand(line) for line in hands),
     )
 

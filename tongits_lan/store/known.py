@@ -39,6 +39,8 @@ class Person:
     """Hands it gave up."""
     unfinished: tuple[str, ...] = ()
     """Hands that waited for it longer than a day, each named once."""
+    convicted: tuple[str, ...] = ()
+    """Tables that stopped for what it signed, each named once."""
 
     @property
     def since(self) -> tuple[int, int]:
@@ -93,6 +95,13 @@ class Known:
             return self
         return self._with(replace(person, unfinished=(*person.unfinished, hand)[-UNFINISHED_MAX:]))
 
+    def convicted(self, pk: bytes, table: str) -> "Known":
+        """The table of that name stopped for what it signed."""
+        person = self.people.get(pk)
+        if person is None or table in person.convicted:
+            return self
+        return self._with(replace(person, convicted=(*person.convicted, table)[-UNFINISHED_MAX:]))
+
     def _with(self, person: Person) -> "Known":
         people = sorted({**self.people, person.pk: person}.values(), key=lambda one: one.last_met)
         return Known(MappingProxyType({one.pk: one for one in people[-PEOPLE_MAX:]}))
@@ -122,6 +131,7 @@ def save_known(data_dir: Path, known: Known) -> None:
             "finished": person.finished,
             "forfeited": person.forfeited,
             "unfinished": list(person.unfinished),
+            "convicted": list(person.convicted),
         }
         for person in known.people.values()
     ]
@@ -142,16 +152,19 @@ def _person(row: Any) -> Person | None:
             "forfeited": int(forfeited),
             "unfinished": [*hands],
         }:
-            pass
+            tables = row.get("convicted", [])  # which older versions did not keep
         case _:
             return None
-    if len(key) != 64 or not _are_texts(hands) or min(first, last, finished, forfeited) < 0:
+    if not isinstance(tables, list) or not _are_texts((*hands, *tables)):
+        return None
+    if len(key) != 64 or min(first, last, finished, forfeited) < 0:
         return None
     try:
         pk = bytes.fromhex(key)
     except ValueError:
         return None
-    return Person(pk, clean(name, NAME_MAX), first, last, finished, forfeited, tuple(hands)[-UNFINISHED_MAX:])
+    unfinished, convicted = (tuple(names)[-UNFINISHED_MAX:] for names in (hands, tables))
+    return Person(pk, clean(name, NAME_MAX), first, last, finished, forfeited, unfinished, convicted)
 
 
 def _are_texts(values: Sequence[object]) -> bool:
