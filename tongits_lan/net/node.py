@@ -96,7 +96,7 @@ class Node:
         pks = tuple(seat.pk for seat in descriptor.seats)
         self._book = book = AddressBook(pks, me, journal.addresses.seats, base.config.address)
         self.mesh = Mesh(base, descriptor, me, book, self)
-        self._talk = Talk(me, self.mesh, base.herald, clock)
+        self._talk = Talk(me, self.mesh, base.herald, clock, self._later)
         self.parting = Parting(base, journal, self._table, self._ending, self.view, self.mesh.linked)
         self.mesh.on_addresses = lambda: self._remember(book)
         self._remember(book)
@@ -297,6 +297,16 @@ class Node:
         result = await trio.to_thread.run_sync(job, limiter=self._limiter)
         self._table.finish(job, result, self._clock())
         self.pump()
+
+    def _later(self, seconds: float, act: Callable[[], None]) -> None:
+        """Does something in a while. Inside trio only, after `begin`."""
+
+        async def wait() -> None:
+            await trio.sleep(seconds)
+            act()
+
+        assert self._nursery is not None
+        self._nursery.start_soon(wait)
 
     async def _keep_time(self) -> None:
         """Ticks the table at its own deadlines."""

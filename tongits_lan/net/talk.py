@@ -4,14 +4,14 @@ Owns how a line travels. Must not know links or what is played.
 """
 
 from collections.abc import Callable
+from typing import Protocol
 
 from tongits_lan.errors import Refused
-from tongits_lan.ledger.messages import Chat
+from tongits_lan.ledger.messages import Chat, Message
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import CHAT_MAX, SEATS
 from tongits_lan.net.events import ChatHeard, Herald
 from tongits_lan.net.flood import Flood
-from tongits_lan.net.mesh import Mesh
 
 
 def worth_saying(text: str) -> str:
@@ -22,11 +22,28 @@ def worth_saying(text: str) -> str:
     return said
 
 
+OWN_WORD_SECONDS = 1.0  # how long the copy of a third seat waits for that over the speaker's own link
+
+Later = Callable[[float, Callable[[], None]], None]
+"""Does something after so many seconds, while the table is at work."""
+
+
+class Ways(Protocol):
+    """The links to the other seats."""
+
+    def linked(self) -> tuple[int, ...]:
+        """The seats with a live one."""
+
+    def post(self, seat: int, message: Message) -> None:
+        """Sends over the one to `seat`, if it is there."""
+
+
 class Talk:
     """What the seat `me` hears and says."""
 
-    def __init__(self, me: int, mesh: Mesh, herald: Herald, clock: Callable[[], float]) -> None:
+    def __init__(self, me: int, mesh: Ways, herald: Herald, clock: Callable[[], float], later: Later) -> None:
         self._me = me
+        self._later = later
         self._mesh = mesh
         self._herald = herald
         self._clock = clock
@@ -50,6 +67,12 @@ class Talk:
         if channel == message.seat:  # from the speaker itself: the third seat may not hear it otherwise
             third = SEATS - self._me - channel
             self._mesh.post(third, Chat(message.seat, text))
-        if self._flood.hears(channel, message.seat, text):
-            via = None if channel == message.seat else channel
-            self._herald.tell(ChatHeard(message.seat, text, via))
+            self._show(channel, message.seat, text)
+        elif message.seat in self._mesh.linked():  # its own word is better, and mostly just behind
+            self._later(OWN_WORD_SECONDS, lambda: self._show(channel, message.seat, text))
+        else:
+            self._show(channel, message.seat, text)
+
+    def _show(self, channel: int, seat: int, text: str) -> None:
+        if self._flood.hears(channel, seat, text):
+            self._herald.tell(ChatHeard(seat, text, None if channel == seat else channel))
