@@ -32,7 +32,7 @@ def sit_down(folder: Path, names: tuple[str, str], *, persons: tuple[str, ...] =
         entries.append(SeatEntry(pk, name, nonce_commitment(pk, bytes([at]) * 32), operator))
     table = (entries[0], entries[1], entries[2])
     descriptor = build_descriptor(1_790_000_000, PRESETS["pagat"], table, fresh_match(), None)
-    Journal.create(folder, descriptor, nonce, 0, bytes(8)).close()
+    Journal.create(folder, descriptor, nonce, 0, b"its tag.").close()
     return identity.pk
 
 
