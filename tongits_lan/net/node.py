@@ -15,7 +15,7 @@ import trio
 from tongits_lan.errors import Exit, Fault, LinkLost, PeerFault, UserError
 from tongits_lan.game.moves import Move
 from tongits_lan.game.sentences import phrase
-from tongits_lan.ledger.effects import CalledOff, Effects, Job, Stopped, TableEvent
+from tongits_lan.ledger.effects import CalledOff, Effects, Job, LinkChanged, Stopped, TableEvent
 from tongits_lan.ledger.messages import (
     Bye,
     Chat,
@@ -45,6 +45,7 @@ from tongits_lan.net.flood import Allowance
 from tongits_lan.net.link import Link
 from tongits_lan.net.mesh import Mesh
 from tongits_lan.net.parting import Parting, alone
+from tongits_lan.net.settling import Settling
 from tongits_lan.net.talk import Talk, worth_saying
 from tongits_lan.store.journal import Addresses, Journal
 
@@ -97,6 +98,7 @@ class Node:
         self._book = book = AddressBook(pks, me, journal.addresses.seats, base.config.address)
         self.mesh = Mesh(base, descriptor, me, book, self)
         self._talk = Talk(me, self.mesh, base.herald, clock, self._later)
+        self._settling = Settling(base.herald.tell, self._later)
         self.parting = Parting(base, journal, self._table, self._ending, self.view, self.mesh.linked)
         self.mesh.on_addresses = lambda: self._remember(book)
         self._remember(book)
@@ -271,6 +273,9 @@ class Node:
         self._start_jobs(effects.jobs)
         self._view = None
         for event in effects.events:
+            if isinstance(event, LinkChanged):
+                self._settling.heard(event)
+                continue
             self._base.herald.tell(event)
             _chronicle(self._base, self._journal, event)
             if isinstance(event, TableClosed):

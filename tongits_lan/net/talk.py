@@ -12,6 +12,7 @@ from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import CHAT_MAX, SEATS
 from tongits_lan.net.events import ChatHeard, Herald
 from tongits_lan.net.flood import Flood
+from tongits_lan.net.settling import Later
 
 
 def worth_saying(text: str) -> str:
@@ -23,9 +24,6 @@ def worth_saying(text: str) -> str:
 
 
 OWN_WORD_SECONDS = 1.0  # how long the copy of a third seat waits for that over the speaker's own link
-
-Later = Callable[[float, Callable[[], None]], None]
-"""Does something after so many seconds, while the table is at work."""
 
 
 class Ways(Protocol):
