@@ -1,4 +1,4 @@
-"""What every screen looks like, letter by letter, in every size and both skins; and the ones the README shows.
+"""What every screen looks like, letter by letter, in every size and both skins; and those the README shows.
 
 After a change that is meant: `python -m tests.make_screens`, then look at what has become of them.
 """

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from tests.screens import Seat, dealt, player
-from tongits_lan.cli.lines import _thrown
 from tongits_lan.cli.menu import menu
 from tongits_lan.cli.printers import PlainPrinter
 from tongits_lan.cli.standing import hint, overview, turn_facts
+from tongits_lan.cli.typed import chosen
 from tongits_lan.console.text import Voice
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.effects import Reach
@@ -70,11 +70,11 @@ def test_a_card_is_thrown_by_its_name() -> None:
     one.press("d")
     asked = menu(one.seat.view, VOICE)
     assert asked is not None
-    choice = _thrown("7s", asked)
+    choice = chosen("7s", asked)
     assert choice is not None
     assert choice.text == "discard 7S"
-    assert _thrown("8h", asked) is None
-    assert _thrown("hello", asked) is None
+    assert chosen("8h", asked) is None
+    assert chosen("hello", asked) is None
 
 
 def test_a_hint_only_where_hints_are_allowed() -> None:
