@@ -333,7 +333,7 @@ async def test_a_chat_line_cannot_paint_and_not_speak_for_others_directly(tmp_pa
         wire = await scene.wire(scene.first)
         second = table(scene.second).me
         wire.say(Chat(scene.bad, PAINT), Chat(second, PAINT), Chat(table(scene.first).me, "I am you"))
-        wire.say(Chat(scene.bad, "\x1b\u202e"), Chat(scene.bad, "the last one"))
+        wire.say(Chat(scene.bad, "\x1b\u202e"), Chat(second, "the last one"))
         lines: list[ChatHeard] = []
         with waiting():
             while not lines or lines[-1].text != "the last one":
@@ -343,8 +343,9 @@ async def test_a_chat_line_cannot_paint_and_not_speak_for_others_directly(tmp_pa
         assert all(harmless(line.text) for line in lines)
         assert [(line.seat, line.via) for line in lines] == [
             (scene.bad, None),
-            (second, scene.bad),  # shown as what it is: said to be of the other, passed on by this one
-            (scene.bad, None),
+            # shown as what it is: said to be of the other, who does not say it, and passed on by this one
+            (second, scene.bad),
+            (second, scene.bad),
         ]
         scene.goes_on()
 

@@ -3,6 +3,7 @@
 Owns how a line travels. Must not know links or what is played.
 """
 
+from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
@@ -46,6 +47,7 @@ class Talk:
         self._herald = herald
         self._clock = clock
         self._flood = Flood()
+        self._waiting: deque[tuple[int, int, str]] = deque()
 
     def link_up(self, seat: int) -> None:
         """A new link to `seat`."""
@@ -67,7 +69,8 @@ class Talk:
             self._mesh.post(third, Chat(message.seat, text))
             self._show(channel, message.seat, text)
         elif message.seat in self._mesh.linked():  # its own word is better, and mostly just behind
-            self._later(OWN_WORD_SECONDS, lambda: self._show(channel, message.seat, text))
+            self._waiting.append((channel, message.seat, text))
+            self._later(OWN_WORD_SECONDS, lambda: self._show(*self._waiting.popleft()))  # in their order
         else:
             self._show(channel, message.seat, text)
 
