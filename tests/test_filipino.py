@@ -76,6 +76,7 @@ def test_the_switch_turns_the_language_in_the_middle_of_a_turn(tmp_path: Path) -
         one.press("d")
         before = text_of(Screen(80, 24, one.desk.ui, one.desk.view))
         assert "YOUR TURN: play or discard" in before
+        drawn = re.findall(r"You drew (\w+)\.", before)[-1]
         number = str([s.label for s in switches(one.desk.ui, one.desk.view)].index("language / wika") + 1)
         one.press("o", number)
         assert spoken() == "fil"
@@ -85,6 +86,8 @@ def test_the_switch_turns_the_language_in_the_middle_of_a_turn(tmp_path: Path) -
         assert "TIRA MO: magbaba o magtapon" in after
         assert "ibaba ang straight 3D 4D 5D" in after
         assert "lay run" not in after
+        assert f"Nabunot mo ang {drawn}." in after
+        assert "You drew" not in after
         assert window_title(Screen(80, 24, one.desk.ui, one.desk.view)) == "* Tongits: TIRA MO"
         one.press("?")
         assert "MGA KEY NA GUMAGANA RITO" in text_of(Screen(80, 24, one.desk.ui, one.desk.view))

@@ -57,6 +57,7 @@ class Remarks:
             self._mute(line[2:].strip(), view)
         elif turns is not None:
             self._set(switched(self.ui, view, int(turns[1])).settings)
+            self.ui = follow.reworded(self.ui, view)
             return self._aside("o", view)
         else:
             return self._aside(line, view)

@@ -4,7 +4,9 @@ Owns when the hand is laid out anew, where the cursor starts, what goes into the
 Asks the game room and the bot for what is good; judges nothing.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from tongits_lan.bots import coach
 from tongits_lan.console import arrange
@@ -14,6 +16,7 @@ from tongits_lan.console.keys import Mode
 from tongits_lan.console.mute import muted
 from tongits_lan.console.notices import say_table
 from tongits_lan.console.rules_words import say_change
+from tongits_lan.console.skins import Skin
 from tongits_lan.console.speech import told, tr
 from tongits_lan.console.text import Voice, fill
 from tongits_lan.console.text_coach import hint_text
@@ -23,6 +26,7 @@ from tongits_lan.game.engine import check
 from tongits_lan.game.engine import view as seen_by
 from tongits_lan.game.refusals import NO_CALL
 from tongits_lan.game.rules import Rules
+from tongits_lan.game.sentences import mark
 from tongits_lan.ledger import state as ledger
 from tongits_lan.ledger.effects import TableEvent
 from tongits_lan.ledger.texts import clean
@@ -86,7 +90,7 @@ def follow(ui: Ui, before: LobbyView | TableView | None, view: LobbyView | Table
         layout = arrange.arranged(layout, view) if layout.grouped else layout
     new_card = layout.new is not None and layout.new != ui.layout.new
     if new_card and layout.new is not None:
-        ui = _told(ui, view.me, _drew(ui, view, layout.new))
+        ui = _told(ui, view.me, partial(_drew, ui.skin, view.faces[layout.new]))
     best = arrange.split(view)
     changed = old is None or old.legal != view.legal or old.position != view.position
     if changed:
@@ -122,40 +126,44 @@ def hear(ui: Ui, view: LobbyView | TableView, event: SessionEvent, now: float = 
         case LobbyChanged():
             return ui
         case RulesChanged():
-            return ui.logged("table", say_change(event))
+            return ui.logged("table", partial(say_change, event))
         case TableBegan():
-            return ui.logged("table", tr("The table stands; every move is recorded."))
+            return ui.logged("table", partial(tr, mark("The table stands; every move is recorded.")))
         case LinkNote(text=text):
-            return ui.logged("table", clean(told(text), CHAT_MAX))
+            return ui.logged("table", lambda: clean(told(text), CHAT_MAX))
         case ChatHeard(seat=seat, text=text, via=via):
-            return ui.logged("chat", _chat(ui, view, seat, text, via))
+            names = view.names if isinstance(view, TableView) else tuple(s.name for s in view.seats)
+            return ui.logged("chat", partial(_chat, names, seat, text, via))
         case _:
             pass
     if not isinstance(view, TableView):
         return ui
-    said = say_table(voice(ui, view), event, view.position)
-    return ui if said is None else _log_table(ui, view, event, said)
+    say = partial(say_table, voice(ui, view), event, view.position)
+    return ui if say() is None else _log_table(ui, view, event, lambda: say() or "")
 
 
-def _log_table(ui: Ui, view: TableView, event: TableEvent, text: str) -> Ui:
+def _log_table(ui: Ui, view: TableView, event: TableEvent, say: Callable[[], str]) -> Ui:
     if not isinstance(event, ledger.Played):
-        return ui.logged("table", text, "closed" if isinstance(event, ledger.TableClosed) else "")
+        return ui.logged("table", say, "closed" if isinstance(event, ledger.TableClosed) else "")
     match event.event:
         case game.Drew(seat=seat, slot=slot) if seat == view.me and slot in view.faces:
-            return ui.logged("game", _drew(ui, view, slot))
+            return ui.logged("game", partial(_drew, ui.skin, view.faces[slot]))
         case game.Drew(seat=seat):
-            return ui.logged("game", text, f"drew {seat}")
+            return ui.logged("game", say, f"drew {seat}")
         case game.Discarded(seat=seat, card=card) if seat != view.me and ui.log:
             if ui.log[-1].about == f"drew {seat}":
-                who = voice(ui, view).who(seat)
-                both = tr("{who} drew and threw {card}.", who=who, card=ui.skin.card(card))
+                both = partial(_drew_and_threw, voice(ui, view), seat, card)
                 return replace(ui, log=ui.log[:-1]).logged("game", both)
-    return ui.logged("game", text)
+    return ui.logged("game", say)
 
 
-def _drew(ui: Ui, view: TableView, slot: int) -> str:
+def _drew(skin: Skin, card: int) -> str:
     """The own draw, with the card."""
-    return tr("You drew {card}.", card=ui.skin.card(view.faces[slot]))
+    return tr("You drew {card}.", card=skin.card(card))
+
+
+def _drew_and_threw(voice: Voice, seat: int, card: int) -> str:
+    return tr("{who} drew and threw {card}.", who=voice.who(seat), card=voice.skin.card(card))
 
 
 def hint(ui: Ui, view: TableView) -> str:
@@ -167,14 +175,14 @@ def hint(ui: Ui, view: TableView) -> str:
     return hint_text(voice(ui, view), seen, coach.hint(seen, view.legal))
 
 
-def _told(ui: Ui, me: int, text: str) -> Ui:
+def _told(ui: Ui, me: int, say: Callable[[], str]) -> Ui:
     """The line that did not know the drawn card yet, now with it."""
     began = max(0, len(ui.log) - _RECENT)
     recent = [at for at in range(began, len(ui.log)) if ui.log[at].about == f"drew {me}"]
     if not recent:
         return ui
     at = recent[-1]
-    return replace(ui, log=(*ui.log[:at], LogLine("game", text), *ui.log[at + 1 :]))
+    return replace(ui, log=(*ui.log[:at], LogLine("game", say(), "", say), *ui.log[at + 1 :]))
 
 
 def _no_call(ui: Ui, view: TableView) -> str | None:
@@ -186,7 +194,8 @@ def _no_call(ui: Ui, view: TableView) -> str | None:
 
 
 def reworded(ui: Ui, view: LobbyView | TableView) -> Ui:
-    """The screen with all it keeps in words in the language spoken now; the log stays as it was said."""
+    """The screen with all it keeps in words in the language spoken now."""
+    ui = replace(ui, log=tuple(replace(entry, text=entry.say()) for entry in ui.log))
     if isinstance(view, LobbyView):
         return ui
     shown = listed(view, voice(ui, view), ui.best)
@@ -223,8 +232,7 @@ def _with_cursor(ui: Ui, old: TableView | None, view: TableView) -> Ui:
     return replace(ui, layout=replace(layout, cursor=cursor))
 
 
-def _chat(ui: Ui, view: LobbyView | TableView, seat: int, text: str, via: int | None) -> str:
-    names = view.names if isinstance(view, TableView) else tuple(s.name for s in view.seats)
+def _chat(names: tuple[str, ...], seat: int, text: str, via: int | None) -> str:
     who = names[seat] if seat < len(names) else tr("Somebody")
     if via is not None and via < len(names):
         who = tr("{name} (through {other})", name=who, other=names[via])

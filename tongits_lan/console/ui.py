@@ -4,7 +4,7 @@ Owns the value and the answer to "what is the player asked now"; changes nothing
 draws nothing (render.py does). Frozen: a new one for every key and every event.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
@@ -66,8 +66,10 @@ class LogLine:
 
     kind: Speech
     text: str
-    about: str = ""
+    about: str
     """What the line tells, for whoever looks for it: "drew 0" (by the seat), "closed"; mostly nothing."""
+    say: Callable[[], str]
+    """Says it anew, in the language spoken by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +125,9 @@ class Ui:
     sent: bool = False
     """An own act is under way and its effect not seen yet."""
 
-    def logged(self, kind: Speech, text: str, about: str = "") -> "Ui":
+    def logged(self, kind: Speech, say: Callable[[], str], about: str = "") -> "Ui":
         """With one more line; the oldest are dropped beyond a limit."""
-        return replace(self, log=(*self.log[-LOG_MAX + 1 :], LogLine(kind, text, about)))
+        return replace(self, log=(*self.log[-LOG_MAX + 1 :], LogLine(kind, say(), about, say)))
 
 
 def mode_of(ui: Ui, view: LobbyView | TableView) -> Mode:
