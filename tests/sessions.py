@@ -155,13 +155,12 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-async def seated(run: Runner, folder: Path, *, words: bool = False, own_ports: bool = False) -> list[Session]:
-    """Ana's table with Ben and Carlo in the lobby, nobody ready yet. With `own_ports` no other test takes
-    the port of a session that is between two runs."""
+async def seated(run: Runner, folder: Path, *, words: bool = False) -> list[Session]:
+    """Ana's table with Ben and Carlo in the lobby, nobody ready yet. Each has a port of its own, so that
+    no other test takes that of a session between two runs."""
 
     def made(name: str, address: str | None = None) -> SessionConfig:
-        port = free_port() if own_ports else None
-        return replace(config(folder, name, address=address, words=words), port=port)
+        return replace(config(folder, name, address=address, words=words), port=free_port())
 
     host = run.start(host_session(made("Ana")))
     guests = []
@@ -175,9 +174,9 @@ async def seated(run: Runner, folder: Path, *, words: bool = False, own_ports: b
     return [host, *guests]
 
 
-async def begun(run: Runner, folder: Path, *, words: bool = False, own_ports: bool = False) -> list[Session]:
+async def begun(run: Runner, folder: Path, *, words: bool = False) -> list[Session]:
     """The same three at a table that has begun."""
-    sessions = await seated(run, folder, words=words, own_ports=own_ports)
+    sessions = await seated(run, folder, words=words)
     for session in sessions:
         session.set_ready(True)
     for session in sessions:

@@ -68,7 +68,7 @@ def closed_door(made: SessionConfig) -> SessionConfig:
 
 async def test_the_next_table_carries_the_chips_of_one_that_is_not_closed(tmp_path: Path) -> None:
     async with runner() as run:
-        sessions = await begun(run, tmp_path, own_ports=True)
+        sessions = await begun(run, tmp_path)
         await settled(sessions)
         match, table_id = table(sessions[0]).match, table(sessions[0]).table_id
         after = await next_one(run, sessions)
@@ -89,7 +89,7 @@ async def test_the_next_table_carries_the_chips_of_one_that_is_not_closed(tmp_pa
 
 async def test_after_a_closed_table_the_next_one_starts_from_zero(tmp_path: Path) -> None:
     async with runner() as run:
-        sessions = await begun(run, tmp_path, own_ports=True)
+        sessions = await begun(run, tmp_path)
         async with trio.open_nursery() as nursery:
             for number, session in enumerate(sessions):
                 nursery.start_soon(play, session, random.Random(number))
@@ -101,7 +101,7 @@ async def test_after_a_closed_table_the_next_one_starts_from_zero(tmp_path: Path
 
 async def test_the_same_people_need_no_code_and_others_do(tmp_path: Path) -> None:
     async with runner() as run:
-        sessions = await begun(run, tmp_path, own_ports=True)
+        sessions = await begun(run, tmp_path)
         await settled(sessions)
         for session in sessions:
             session.play_again()
@@ -122,7 +122,7 @@ async def test_the_same_people_need_no_code_and_others_do(tmp_path: Path) -> Non
 
 async def test_it_is_asked_for_after_a_hand_only(tmp_path: Path) -> None:
     async with runner() as run:
-        sessions = await begun(run, tmp_path, words=True, own_ports=True)
+        sessions = await begun(run, tmp_path, words=True)
         with pytest.raises(Refused, match="after a hand"):
             sessions[0].play_again()
         assert sessions[0].next_config is None
@@ -140,7 +140,7 @@ async def test_it_is_asked_for_after_a_hand_only(tmp_path: Path) -> None:
 
 async def test_a_start_that_is_not_the_outcome_is_refused(tmp_path: Path) -> None:
     async with runner() as run:
-        sessions = await begun(run, tmp_path, own_ports=True)
+        sessions = await begun(run, tmp_path)
         await settled(sessions)
     path = sessions[1].ledger_path
     assert path is not None

@@ -46,7 +46,7 @@ def wait_until_told(folder: Path, name: str) -> None:
 
 async def reading(run: Runner, folder: Path) -> list[Session]:
     """Three sessions whose players read the words to each other."""
-    sessions = await begun(run, folder, words=True, own_ports=True)
+    sessions = await begun(run, folder, words=True)
     for session in sessions:
         await until(session, lambda s: table(s).can_confirm_words)
         await until(session, lambda s: all(how.kind in ("me", "direct") for how in table(s).links))

@@ -66,6 +66,7 @@ def test_three_friends_sit_down_and_one_falls_out(tmp_path: Path) -> None:
         os.kill(carlo.child.pid, signal.SIGKILL)
         for window in (ana, ben):
             window.wait("out of reach")
+            window.wait(r"\| Carlo (is out of reach|closed the program)")  # in the log, once it has lasted
         again = stack.enter_context(sit(tmp_path, "Carlo", port))
         again.wait("you owe")
         for window in (ana, ben):
