@@ -40,7 +40,7 @@ from tongits_lan.errors import Exit, Refused, UserError
 from tongits_lan.game.moves import Draw, Move
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.chain import parse_entry
-from tongits_lan.ledger.effects import Awaited, GraceOver, LinkChanged, Reach
+from tongits_lan.ledger.effects import GraceOver, LinkChanged, Reach
 from tongits_lan.ledger.messages import Bye, TakeSeat
 from tongits_lan.ledger.state import Due, Phase
 from tongits_lan.ledger.table import TableMessage
@@ -338,7 +338,7 @@ async def test_R10_toggling_ready_does_not_hold_the_table_up_for_ever(autojump_c
     assert RESTARTS == 2
 
 
-# R11, R14: the host leaves, anybody leaves.
+# R11: the host leaves; for anybody who leaves (R14) see tests/field/test_leaving_phases.py.
 
 
 async def from_files(run: Runner, folder: Path, phase: Phase) -> list[Session]:
@@ -381,75 +381,6 @@ async def test_R11_the_host_leaves_and_comes_back_by_its_key_alone(tmp_path: Pat
     one, two, three = ledgers(tmp_path)
     assert one == two == three
     assert report_of(one).status == "fair"
-
-
-KINDS = {
-    *("sit", "open", "commit", "shuffle", "lock", "prove", "ready", "deal"),
-    *("draw", "discard", "key", "end", "reveal", "next"),
-}
-
-
-class Leaver(Circle):
-    """A circle in which one seat's program dies whenever it has stored an entry of a kind it wrote for the
-    first time, before anybody has seen it."""
-
-    def __init__(self, leaver: int) -> None:
-        self.leaver = leaver
-        self.left_at: list[str] = []
-        super().__init__("leaver", verdicts={})
-
-    def collect(self, seat: int) -> bool:
-        held = len(self.shelves[seat].entries)
-        busy = super().collect(seat)
-        for raw in self.shelves[seat].entries[held:]:
-            entry = parse_entry(raw)
-            if entry.seat == seat == self.leaver and entry.body_value[0] not in self.left_at:
-                self.left_at.append(entry.body_value[0])
-                self.kill(seat)  # what it was about to send is lost with its links
-        return busy
-
-
-@pytest.mark.parametrize("leaver", range(SEATS))
-def test_R14_each_may_leave_in_each_phase_and_no_card_is_lost(leaver: int) -> None:
-    """The others see within ten seconds who is awaited, stay at the table, and are asked after the grace
-    time; next day the hand goes on from the files, exactly there."""
-    circle = Leaver(leaver)
-    one, two = others_of(leaver)
-    while circle.view(one).hand_no < 2:
-        circle.settle()
-        if leaver in circle.alive:
-            assert circle.step(), circle.view(one).due
-            continue
-        for other in (one, two):
-            circle.events[other].clear()
-        height = len(circle.shelves[one].entries)
-        circle.pass_time(10)
-        for other in (one, two):
-            assert [event.seat for event in circle.events[other] if isinstance(event, Awaited)] == [leaver]
-            assert circle.view(other).links[leaver].kind == "away"
-        circle.pass_time(GRACE)
-        for other in (one, two):
-            assert circle.view(other).grace_over
-            assert circle.view(other).stopped is None
-            assert len(circle.shelves[other].entries) == height
-        comes_back(circle, leaver)
-        assert len(circle.shelves[one].entries) > height, "the entry is not lost"
-    assert set(circle.left_at) >= KINDS
-    circle.settle()
-    if leaver not in circle.alive:
-        comes_back(circle, leaver)
-    circle.assert_level()
-
-
-def comes_back(circle: Circle, leaver: int) -> None:
-    """The one program again; where Ana is the leaver all three go home and come another day."""
-    going = range(SEATS) if leaver == 0 else (leaver,)
-    for seat in going:
-        circle.kill(seat)
-    circle.now += 86_400 if leaver == 0 else 0
-    for seat in going:
-        circle.restart(seat)
-    circle.settle()
 
 
 # R15: an address where there is no game.

@@ -155,15 +155,16 @@ def _result_prompt(screen: Screen, view: TableView, voice: Voice, mode: Mode, ro
         close = line(("class:key", "Enter"), f"  {tr('close the program')}")
         same = line(("class:key", "      a"), f"  {tr('a new table with the same three')}")
         return [*note, (*close, *same) if view.closed and view.stopped is None else close]
+    away = [*prompt.absence(screen, view, voice), *absent.choices(view, room)]
     if view.can_go_on:
         leave = (
             (("class:key", "      l"), ("", f"  {tr('leave the table for good')}"))
             if view.can_leave
             else BLANK
         )
-        return [*note, (*line(("class:key", "Enter"), f"  {tr('next hand')}"), *leave)]
+        return [*away, *note, (*line(("class:key", "Enter"), f"  {tr('next hand')}"), *leave)]
     waiting = [line(say_due(voice, view.due))] if view.due is not None else []
-    return [*waiting, *absent.choices(view, room), *note]
+    return [*waiting, *away, *note]
 
 
 def _record(view: TableView, voice: Voice, record: HandRecord, room: int, rows: int) -> list[Line]:

@@ -52,6 +52,15 @@ def missed(screen: Screen, view: TableView) -> bool:
     return screen.away_seconds is not None and view.due is not None and view.due.seat != view.me
 
 
+def absence(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
+    """Who is missed, and for how long; nothing while nobody is."""
+    if not missed(screen, view) or view.due is None:
+        return []
+    time = clock(screen.away_seconds or 0)
+    away = tr("{who} is missed for {time}.", who=voice.who(view.due.seat), time=time)
+    return [line(("class:warn", away))]
+
+
 def _title(screen: Screen, mode: Mode, view: TableView, voice: Voice) -> str:
     match mode:
         case Mode.START:
@@ -341,10 +350,8 @@ def _waiting(screen: Screen, view: TableView, voice: Voice, room: int) -> list[L
         proved = [voice.whom(seat) for seat in range(3) if view.proofs[seat]]
         whose = listing(proved) if proved else tr("none yet")
         body.append(line(("class:dim", tr("Shuffle proofs checked here: {whose}.", whose=whose))))
-    if missed(screen, view) and view.due is not None:
-        missed_for = clock(screen.away_seconds or 0)
-        away = tr("{who} is missed for {time}.", who=voice.who(view.due.seat), time=missed_for)
-        body.append(line(("class:warn", away)))
+    if missed(screen, view):
+        body.extend(absence(screen, view, voice))
         body.append(line(tr("The game goes on when all are back.")))
     body.extend(absent.choices(view, room))
     if view.giving_up:
