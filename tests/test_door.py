@@ -24,7 +24,9 @@ from tongits_lan.console.door import (
 )
 from tongits_lan.console.door_page import picture, text_of
 from tongits_lan.console.skins import LETTERS, SYMBOLS
+from tongits_lan.console.speech import speaking, spoken
 from tongits_lan.game.rules import PRESETS
+from tongits_lan.game.sentences import phrase
 from tongits_lan.limits import NAME_MAX
 from tongits_lan.net.announcements import Found
 
@@ -76,7 +78,8 @@ def test_every_line_of_the_menu_has_its_number() -> None:
     assert keys(door, "1").chosen == GOING_ON.chosen
     assert keys(door, "enter").chosen == GOING_ON.chosen
     assert keys(door, "down", "enter").page is Page.SETUP
-    assert keys(door, "up", "enter").page is Page.NAME
+    assert keys(door, "up", "enter").page is Page.OPTIONS
+    assert keys(door, "up", "up", "enter").page is Page.NAME
     assert keys(door, "9") == replace(door, note=None)
 
 
@@ -169,6 +172,25 @@ def test_item_27_help_lists_exactly_the_keys_of_the_page(page: Page) -> None:
     for text in help_lines(page):
         assert text.strip() in text_of(asked, 100, 40)
     assert keys(asked, "escape").page is page
+
+
+def test_item_26_the_language_is_chosen_in_the_menu() -> None:
+    with speaking("en"):
+        going_on = phrase("Go on with {one} and {other}  ({day})", one="Ana", other="Ben", day="1 May")
+        door = placed(home(unfinished=(replace(GOING_ON, label=going_on),)), "no network")
+        assert "(language / wika)" in text_of(door)
+        door = keys(door, "o")
+        assert "5  language / wika" in text_of(door)
+        assert "English" in text_of(door)
+        door = keys(door, "5")
+        assert door.settings.lang == "fil"
+        assert spoken() == "fil"
+        assert "Filipino" in text_of(door)
+        text = text_of(keys(door, "escape"))
+        assert not [word for word in ("Go on with", "what now", "no network", "Options") if word in text]
+        door = keys(door, "2", "9", "5")
+        assert (door.settings.lang, door.settings.bell, spoken()) == ("en", False, "en")
+        assert keys(door, "q").page is Page.HOME
 
 
 def test_leaving() -> None:

@@ -12,6 +12,7 @@ from tongits_lan.cli import arguments, home, preferences
 from tongits_lan.cli.home_lines import ask
 from tongits_lan.console.door import Chosen, Door, opened
 from tongits_lan.console.skins import LETTERS
+from tongits_lan.console.speech import speaking
 from tongits_lan.store.settings import Settings
 
 
@@ -68,6 +69,21 @@ def test_a_name_on_the_command_line_is_the_one_of_the_menu(
     assert home.run(here) == 0
     assert preferences.load(here).name == "Ben"
     assert preferences.own_name(here) == "Ben"
+
+
+def test_options_of_the_menu_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here = options(tmp_path, "--plain", "--no-discovery")
+    preferences.keep(here, Settings(name="Ana"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("o\n2\n5\nq\nq\n"))
+    with speaking("en"):
+        assert home.run(here) == 0
+    assert preferences.load(here) == Settings(name="Ana", bell=False, lang="fil")
+    said = capsys.readouterr().out
+    assert "  5  language / wika: English" in said
+    assert "  5  language / wika: Filipino" in said
+    assert "Ana, what now?" not in said.split("Filipino")[1]
 
 
 def answers(monkeypatch: pytest.MonkeyPatch, door: Door, *lines: str) -> Door:

@@ -4,9 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.screens import player
 from tongits_lan.cli import arguments, main, preferences, replay
 from tongits_lan.console.speech import speaking
 from tongits_lan.errors import UserError
+from tongits_lan.game.sentences import phrase
+from tongits_lan.net.events import ChatHeard, LinkNote, TableBegan
 from tongits_lan.store.settings import Settings, keep
 
 
@@ -98,3 +101,22 @@ def test_another_language_is_refused_in_a_sentence(capsys: pytest.CaptureFixture
     told = capsys.readouterr().err
     assert "tlh" in told
     assert "fil" in told
+
+
+def test_item_26_the_log_is_read_in_the_language_of_now() -> None:
+    with speaking("en"):
+        one = player()
+        one.press("d")
+        one.desk.heard(TableBegan(Path("a.tongits")), one.now)
+        one.desk.heard(ChatHeard(0, "hello", None), one.now)
+        wrong = phrase("{name} gave a wrong join code and was not let in.", name="Ben")
+        one.desk.heard(LinkNote(wrong), one.now)
+        english = [entry.text for entry in one.desk.ui.log]
+        assert "Ben drew and threw 8D." in english
+        one.press("o", "5")
+        assert one.desk.ui.settings.lang == "fil"
+        filipino = [entry.text for entry in one.desk.ui.log]
+        assert [text for text in filipino if text in english] == ["Ana: hello"], "what people say stays"
+        assert [text for text in filipino if text.startswith("Nabunot mo ang")] != []
+        one.press("5")
+        assert [entry.text for entry in one.desk.ui.log] == english

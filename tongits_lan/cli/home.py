@@ -19,7 +19,7 @@ from tongits_lan.cli.output import complain
 from tongits_lan.console.skins import skin_for
 from tongits_lan.console.speech import told, tr
 from tongits_lan.errors import Exit, UserError
-from tongits_lan.game.sentences import mark
+from tongits_lan.game.sentences import mark, phrase
 
 if TYPE_CHECKING:
     from tongits_lan.console.door import Chosen, Door, Unfinished
@@ -36,22 +36,29 @@ def run(options: Namespace) -> int:
     """Shows the menu until the player leaves it or a table he wants to go on with later."""
     note: str | None = None
     while True:
-        door = _opened(options, note)
-        named = door.name
+        before = _opened(options, note)
         if options.plain:
             from tongits_lan.cli.home_lines import ask
 
-            door, code = ask(door, lambda: _report(options)), int(Exit.DONE)
+            door, code = ask(before, lambda: _report(options)), int(Exit.DONE)
         else:
-            door, code = _full_screen(options, door)
-        if door.name != named:
-            preferences.keep(options, replace(preferences.load(options), name=door.name))
-            options.name = None  # the one chosen in the menu counts from now on
+            door, code = _full_screen(options, before)
+        _keep(options, before, door)
         if door.chosen is None or code != Exit.DONE:
             return code
         note, code = _sit_down(options, door.chosen)
         if note is None:
             return code
+
+
+def _keep(options: Namespace, before: Door, door: Door) -> None:
+    """Keeps what the player has changed in the menu."""
+    chosen = door.settings
+    if door.name != before.name:
+        chosen = replace(chosen, name=door.name)
+        options.name = None  # the one chosen in the menu counts from now on
+    if chosen != before.settings:
+        preferences.keep(options, chosen)
 
 
 def _opened(options: Namespace, note: str | None) -> Door:
@@ -61,7 +68,7 @@ def _opened(options: Namespace, note: str | None) -> Door:
     settings = preferences.load(options)
     skin = skin_for(sys.stdout.encoding, os.environ, ascii_only=options.ascii or settings.letters)
     name = settings.name if options.name is None else own_name(options)
-    door = opened(name, own_name(options), skin, note=note)
+    door = opened(name, own_name(options), skin, note=note, settings=settings)
     return replace(door, unfinished=unfinished(options), looks=not options.no_discovery)
 
 
@@ -116,7 +123,7 @@ def _label(table: PendingTable, *, alone: bool) -> str:
     text = mark("Go on with {one} and {other}  ({day})")
     if alone:
         text = mark("Go on practising with {one} and {other}  ({day})")
-    return tr(text, one=names[0], other=names[1], day=day)
+    return phrase(text, one=names[0], other=names[1], day=day)
 
 
 def _going_on(table: PendingTable, me: bytes) -> Chosen:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tongits_lan.cli.output import say
-from tongits_lan.console.door import Door, Page, Reading, items, press
+from tongits_lan.console.door import Door, Page, Reading, items, options, press
 from tongits_lan.console.door_page import reading_lines
 from tongits_lan.console.speech import tr, trn
 
@@ -45,6 +45,9 @@ def _shown(door: Door) -> list[str]:
             return [tr("Your name ({name})?", name=door.typed) if door.typed else tr("Your name?")]
         case Page.SETUP:
             return _setup(door)
+        case Page.OPTIONS:
+            lines = [f"  {at}  {one.label}: {one.state}" for at, one in enumerate(options(door), 1)]
+            return [tr("Options"), *lines, f"  q  {tr('back')}"]
         case Page.TABLES | Page.ADDRESS:
             return [
                 tr("The address on the host's screen, like 192.168.1.20 (nothing: look for tables; q: back)?")

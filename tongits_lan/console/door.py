@@ -11,14 +11,16 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, TypeVar, assert_never
 
 from tongits_lan.console.skins import LETTERS, Skin
-from tongits_lan.console.speech import told, tr
+from tongits_lan.console.speech import IN_BOTH, told, tr
 from tongits_lan.errors import UserError
 from tongits_lan.game.rules import PRESETS, values_of
 from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX
+from tongits_lan.store.settings import Settings
 
 if TYPE_CHECKING:
+    from tongits_lan.console.options import Switch
     from tongits_lan.net.announcements import Found
 
 Command = Literal["host", "join", "play"]
@@ -26,6 +28,7 @@ _T = TypeVar("_T")
 _HANDS = (0, 5, 10, 20)
 _TURN_SECONDS = tuple(value for value in values_of("turn_seconds") if isinstance(value, int))
 _ADDRESS_MAX = 64  # letters
+_DEFAULTS = Settings()
 _FAR = 10  # lines that PageUp and PageDown move
 
 
@@ -38,6 +41,7 @@ class Page(StrEnum):
     TABLES = "tables"
     ADDRESS = "address"
     READ = "read"
+    OPTIONS = "options"
     HELP = "help"
 
 
@@ -72,6 +76,7 @@ class Unfinished:
     """A table that could go on, in words, and how."""
 
     label: str
+    """Said in English; whoever draws it says it in the language of now."""
     chosen: Chosen
 
 
@@ -112,20 +117,31 @@ class Door:
     """What was found out about the network; None while it is being looked at."""
     scroll: int = 0
     note: str | None = None
+    settings: Settings = Settings()  # noqa: RUF009 - frozen, so one default value for all is fine
+    """The player's choices for this machine, as the page of options turns them."""
     chosen: Chosen | None = None
     left: bool = False
     """The player wants to leave the program."""
 
 
-def opened(name: str, guess: str, skin: Skin, *, note: str | None = None) -> Door:
+def opened(
+    name: str, guess: str, skin: Skin, *, note: str | None = None, settings: Settings = _DEFAULTS
+) -> Door:
     """The menu as it opens: asks for a name if there is none, with a guess already typed."""
-    page = Page.HOME if name else Page.NAME
-    return Door(skin=skin, page=page, name=name, typed="" if name else guess, guessed=not name, note=note)
+    return Door(
+        skin=skin,
+        page=Page.HOME if name else Page.NAME,
+        name=name,
+        typed="" if name else guess,
+        guessed=not name,
+        note=note,
+        settings=settings,
+    )
 
 
 def items(door: Door) -> tuple[Item, ...]:
     """The lines of the menu, numbered from 1."""
-    going_on = tuple(Item(table.label, f"go on {at}") for at, table in enumerate(door.unfinished))
+    going_on = tuple(Item(told(table.label), f"go on {at}") for at, table in enumerate(door.unfinished))
     return (
         *going_on,
         Item(tr("Host a table"), "host"),
@@ -134,7 +150,16 @@ def items(door: Door) -> tuple[Item, ...]:
         Item(tr("How to play (rules and keys)"), "how"),
         Item(tr("Cannot find each other? Check my network"), "network"),
         Item(tr("Change my name"), "name"),
+        Item(tr("Options ({language})", language=IN_BOTH), "options"),
     )
+
+
+def options(door: Door) -> tuple[Switch, ...]:
+    """The lines of the page of options, numbered from 1."""
+    from tongits_lan.console.options import switches
+    from tongits_lan.console.ui import Ui
+
+    return switches(Ui(settings=door.settings), None)
 
 
 # --- keys -------------------------------------------------------------------------------------------
@@ -145,6 +170,8 @@ KEYS: tuple[tuple[tuple[Page, ...], tuple[str, ...], str, str], ...] = (
     ((Page.HOME, Page.TABLES), ("up", "down", "k", "j"), "Up Down", mark("choose a line")),
     ((Page.HOME, Page.TABLES), ("enter",), "Enter", mark("do it")),
     ((Page.HOME,), tuple("123456789"), "1-9", mark("do the line with this number")),
+    ((Page.HOME,), ("o",), "o", mark("options: language, colours, bell")),
+    ((Page.OPTIONS,), tuple("123456789"), "1-9", mark("turn the option with this number")),
     ((Page.TABLES,), tuple("123456789"), "1-9", mark("join the table with this number")),
     ((Page.TABLES,), ("a",), "a", mark("type the address the host's screen shows")),
     ((Page.SETUP,), ("r",), "r", mark("the next rule set")),
@@ -156,9 +183,9 @@ KEYS: tuple[tuple[tuple[Page, ...], tuple[str, ...], str, str], ...] = (
     ((Page.READ, Page.HELP), ("up", "down", "k", "j", "pageup", "pagedown"), "Up Down", mark("scroll")),
     ((Page.READ, Page.HELP), ("enter",), "Enter", mark("back")),
     (tuple(page for page in Page if page is not Page.HOME), ("escape", "c-g"), "Esc", mark("back")),
-    ((Page.SETUP, Page.TABLES, Page.READ, Page.HELP), ("q",), "q", mark("back")),
+    ((Page.SETUP, Page.TABLES, Page.READ, Page.OPTIONS, Page.HELP), ("q",), "q", mark("back")),
     ((Page.HOME,), ("q",), "q", mark("leave")),
-    ((Page.HOME, Page.SETUP, Page.TABLES, Page.READ), ("?",), "?", mark("this help")),
+    ((Page.HOME, Page.SETUP, Page.TABLES, Page.READ, Page.OPTIONS), ("?",), "?", mark("this help")),
     (tuple(Page), ("c-c", "<sigint>"), "Ctrl-C", mark("leave")),
 )
 """(pages, keys, as shown, what it does): the help is made from it, and no other key does anything."""
@@ -194,6 +221,8 @@ def press(door: Door, key: str) -> Door:
             return _tables(door, key)
         case Page.READ | Page.HELP:
             return _read(door, key)
+        case Page.OPTIONS:
+            return _options(door, key)
         case _:
             assert_never(door.page)
 
@@ -246,6 +275,8 @@ def _home(door: Door, key: str) -> Door:
         return replace(door, left=True)
     if key == "?":
         return _asked_for_help(door)
+    if key == "o":
+        return _done(door, "options")
     if key in ("up", "down", "k", "j"):
         return _moved(door, key, len(shown))
     at = door.at if key == "enter" else int(key) - 1
@@ -267,6 +298,8 @@ def _done(door: Door, act: str) -> Door:
             return replace(door, page=Page.READ, back=Page.HOME, reading=Reading.NETWORK, report=None)
         case ["name"]:
             return replace(door, page=Page.NAME, typed=door.name)
+        case ["options"]:
+            return replace(door, page=Page.OPTIONS)
         case _:
             return replace(door, page=Page.READ, back=Page.HOME, reading=Reading.HOW)
 
@@ -297,6 +330,17 @@ def _setup(door: Door, key: str) -> Door:
 
 def _next(values: tuple[_T, ...], now: _T) -> _T:
     return values[(values.index(now) + 1) % len(values)]
+
+
+def _options(door: Door, key: str) -> Door:
+    if key == "?":
+        return _asked_for_help(door)
+    if not key.isdigit():
+        return replace(door, page=Page.HOME)
+    from tongits_lan.console.options import switched
+    from tongits_lan.console.ui import Ui
+
+    return replace(door, settings=switched(Ui(settings=door.settings), None, int(key)).settings)
 
 
 def _tables(door: Door, key: str) -> Door:

@@ -16,9 +16,10 @@ from tongits_lan.console import door_page
 from tongits_lan.console.boxes import Line
 from tongits_lan.console.bridge import run_front
 from tongits_lan.console.door import Door, Page, Reading
-from tongits_lan.console.speech import told, tr
+from tongits_lan.console.speech import told
 from tongits_lan.console.wants import Want
 from tongits_lan.errors import Exit, UserError
+from tongits_lan.game.sentences import mark
 
 if TYPE_CHECKING:
     import trio
@@ -158,7 +159,7 @@ class DoorFront:
         known = await self._known()
         hosts = own_hosts(known)
         near = [one for one in known if any(host in one.hosts() for host in hosts[:1])]
-        words = f"{near[0].name}  {hosts[0]}" if near else tr("no network")
+        words = f"{near[0].name}  {hosts[0]}" if near else mark("no network")
         self.door = doors.placed(self.door, words)
         show()
 

@@ -23,7 +23,7 @@ from tongits_lan.console.boxes import (
     too_small,
     wrap,
 )
-from tongits_lan.console.door import Door, Page, Reading, help_lines, items
+from tongits_lan.console.door import Door, Page, Reading, help_lines, items, options
 from tongits_lan.console.found import short
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.keys import help_lines as keys_of
@@ -104,6 +104,8 @@ def _page(door: Door, room: int) -> tuple[str, list[Line], str]:
             return tr("join by address"), _address(door, room), tr("Enter join  Esc back")
         case Page.READ:
             return tr(door.reading.value), _reading(door, room), tr("Up Down scroll  Esc back")
+        case Page.OPTIONS:
+            return tr("options"), _options(door, room), tr("1-9 turn an option  Esc back  ? help")
         case Page.HELP:
             lines = [line(text) for text in help_lines(door.helped)]
             return tr("keys that work here"), lines, tr("Up Down scroll  Esc back")
@@ -129,8 +131,9 @@ def _name(door: Door) -> list[Line]:
 
 def _home(door: Door, room: int) -> list[Line]:
     left = line(("class:name", "  " + tr("{name}, what now?", name=door.name)))
-    gap = max(2, room - cells(left) - cells(line(door.network)))
-    body = [BLANK, fit((*left, ("", " " * gap), ("class:dim", door.network)), room), BLANK]
+    network = told(door.network)
+    gap = max(2, room - cells(left) - cells(line(network)))
+    body = [BLANK, fit((*left, ("", " " * gap), ("class:dim", network)), room), BLANK]
     for at, item in enumerate(items(door)):
         sign = ("class:cursor", ">") if at == door.at else ("", " ")
         label = line("  ", sign, ("class:key", f" {at + 1}"), ("class:name", f"  {item.label}"))
@@ -183,6 +186,13 @@ def _setup(door: Door, room: int) -> list[Line]:
         bots = tr("one seat for a bot") if setup.bots else tr("no bots: for three people")
         body.append(line(("class:key", "  b"), f"  {tr('bots'):<9}{bots}"))
     return [*body, BLANK, line(("class:key", "  Enter"), f"  {tr('open the table')}")]
+
+
+def _options(door: Door, room: int) -> list[Line]:
+    body = [BLANK]
+    for number, switch in enumerate(options(door), 1):
+        body.append(fit(line(("class:key", f"  {number}"), f"  {switch.label:<40}  {switch.state}"), room))
+    return body
 
 
 def _tables(door: Door, room: int) -> list[Line]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from tongits_lan.console.mute import muted, turned
-from tongits_lan.console.speech import LANGUAGES, speak, spoken, tr
+from tongits_lan.console.speech import IN_BOTH, LANGUAGES, speak, spoken, tr
 from tongits_lan.console.ui import Ui
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
@@ -22,15 +22,15 @@ class Switch:
     turned: Callable[[Ui], Ui]
 
 
-def switches(ui: Ui, view: LobbyView | TableView) -> tuple[Switch, ...]:
-    """The switches, numbered from 1; those for the chat of others only at a table."""
+def switches(ui: Ui, view: LobbyView | TableView | None) -> tuple[Switch, ...]:
+    """The switches, numbered from 1; those for the chat of others only at a table. No view: in the menu."""
     settings = ui.settings
     shown = [
         Switch(tr("four colours for the suits"), _on(settings.four_colors), _four_colors),
         Switch(tr("bell when your turn begins"), _on(settings.bell), bell),
         Switch(tr("window title says whose turn it is"), _on(settings.title), _title),
         Switch(tr("advice under the choices"), _on(settings.tips), _tips),
-        Switch(_both_languages(), LANGUAGES[spoken()], language),
+        Switch(IN_BOTH, LANGUAGES[spoken()], language),
     ]
     if isinstance(view, TableView):
         for seat in ((view.me + 1) % 3, (view.me + 2) % 3):
@@ -39,7 +39,7 @@ def switches(ui: Ui, view: LobbyView | TableView) -> tuple[Switch, ...]:
     return tuple(shown)
 
 
-def switched(ui: Ui, view: LobbyView | TableView, number: int) -> Ui:
+def switched(ui: Ui, view: LobbyView | TableView | None, number: int) -> Ui:
     """The screen after the switch of this number was turned, all in its language from now on; as it was where
     there is no such number."""
     shown = switches(ui, view)
@@ -53,11 +53,6 @@ def switched(ui: Ui, view: LobbyView | TableView, number: int) -> Ui:
 
 def _on(value: bool) -> str:
     return tr("on") if value else tr("off")
-
-
-def _both_languages() -> str:
-    """In both languages, for who cannot read the other one."""
-    return "language / wika"
 
 
 def language(ui: Ui) -> Ui:

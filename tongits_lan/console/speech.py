@@ -17,6 +17,8 @@ from tongits_lan.game.sentences import Phrase, Quote
 
 LANGUAGES = {"en": "English", "fil": "Filipino"}
 """Code and own name of every language."""
+IN_BOTH = "language / wika"
+"""What a choice of language is called, for who cannot read the other one."""
 
 FOLDER = Path(__file__).with_name("words")
 _FIELD = re.compile(r"\{([a-z]\w*)(?::(\w+))?\}")
