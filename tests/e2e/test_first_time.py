@@ -28,6 +28,14 @@ def named(window: Terminal, name: str) -> Terminal:
     return window
 
 
+def say_ready(window: Terminal) -> None:
+    """Enter, once more where it came too soon after another page to be meant."""
+    window.press("\r")
+    while window.wait("not ready after all", "begins in", "Read this to each other", r"Wait\.") == r"Wait\.":
+        window.settle()
+        window.press("\r")
+
+
 def test_item_1_three_people_reach_a_hand_from_the_menu(tmp_path: Path) -> None:
     with ExitStack() as stack:
         ana, ben, carlo = (stack.enter_context(start(tmp_path, name)) for name in ("Ana", "Ben", "Carlo"))
@@ -48,7 +56,8 @@ def test_item_1_three_people_reach_a_hand_from_the_menu(tmp_path: Path) -> None:
             window.wait(rf"{name} \(you\)")
         for window in (ana, ben, carlo):
             window.wait(r"3  (Ben|Carlo)")
-            window.press("\r")
+            window.settle()
+            say_ready(window)
         for window in (ana, ben, carlo):
             window.wait("Read this to each other")
             window.settle(1.0)
