@@ -76,7 +76,8 @@ def play_and_leave(terminals: Terminals) -> None:
             carlo.expect("asks for the join code")
         player.sendline(code.upper().replace("-", " "))
     three = (ana, ben, carlo)
-    for player in three:
+    for player in three:  # a question that is asked anew takes no answer to the one before
+        player.expect(r"At the table: [^\n]*(Ben[^\n]*Carlo|Carlo[^\n]*Ben)")
         player.expect("1  ready")
         player.sendline("1")
     words = set()
