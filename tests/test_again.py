@@ -19,7 +19,7 @@ from tongits_lan.ledger.book import Book
 from tongits_lan.ledger.chain import build_descriptor, parse_descriptor
 from tongits_lan.ledger.files import parse_file
 from tongits_lan.ledger.state import SeedCommitted, TableOpened
-from tongits_lan.net.before import Before, check_start, load_before, took_place
+from tongits_lan.net.before import Past, check_start, continued, load_past, took_place
 from tongits_lan.net.session import Session, SessionConfig, host_session, join_session
 from tongits_lan.store.journal import pending_tables
 
@@ -144,8 +144,9 @@ async def test_a_start_that_is_not_the_outcome_is_refused(tmp_path: Path) -> Non
         await settled(sessions)
     path = sessions[1].ledger_path
     assert path is not None
-    before = load_before(path)
-    assert isinstance(before, Before)
+    past = load_past(path)
+    assert isinstance(past, Past)
+    before = past.as_it_stands()
     raw = parse_file(path.read_bytes()).descriptor_raw
     assert raw is not None
     old = parse_descriptor(raw)
@@ -157,11 +158,13 @@ async def test_a_start_that_is_not_the_outcome_is_refused(tmp_path: Path) -> Non
         first, second, third = (*old.seats[turn:], *old.seats[:turn])
         assert isinstance(start, type(before.outcome))
         made = build_descriptor(1, old.rules, (first, second, third), start, previous)
-        check_start(made, folder, pk)
+        again = continued(made, folder, pk)
+        check_start(made, None if again is None else load_past(again))
 
     check()
     confirmed = Book(old, parse_file(path.read_bytes()).entries)
-    assert load_before(path, confirmed.heads[-2]) is not None
+    assert list(past.heads) == confirmed.heads
+    assert [past.at(height).outcome == before.outcome for height in (-2, -1)] == [False, True]
     with pytest.raises(Refused, match="another point"):  # the hand was not counted there yet
         check(previous=(before.table_id, confirmed.heads[-2]))
     chips = before.outcome.chips
@@ -184,11 +187,13 @@ def test_a_table_with_nothing_in_the_pot_can_be_continued(tmp_path: Path) -> Non
     assert (script.state.match.pot, script.state.match.ante) == (0, "next")
     lay_down(tmp_path, script, 1, script.entries)
     (path,) = (tmp_path / NAMES[1] / "tables").glob("*.tongits")
-    before = load_before(path)
-    assert isinstance(before, Before)
+    past = load_past(path)
+    assert isinstance(past, Past)
+    before = past.as_it_stands()
     assert before.outcome.chips == script.state.match.chips
     made = build_descriptor(1, rules, script.descriptor.seats, before.outcome, before.reference)
-    check_start(made, tmp_path / NAMES[1], script.descriptor.seats[1].pk)
+    assert continued(made, tmp_path / NAMES[1], script.descriptor.seats[1].pk) == path
+    check_start(made, past)
 
 
 def test_the_table_before_is_over_when_the_words_are_compared(tmp_path: Path) -> None:

@@ -314,6 +314,29 @@ async def test_an_owner_hands_the_link_over() -> None:
     assert late.reason == "the connection was closed"
 
 
+async def test_a_held_link_stays_alive_and_hears_the_rest_later(autojump_clock: MockClock) -> None:
+    """Its owner is busy, for longer than silence may last; the next one hears the rest, in order."""
+
+    class Busy(Recorder):
+        def heard(self, link: Link, message: Message) -> None:
+            super().heard(link, message)
+            link.hold()
+
+    one, other, late = Busy(), Recorder(), Recorder()
+    async with running(one, other) as (server, client, _):
+        for number in range(5):
+            client.post(Get(number))
+        await one.wait_for(1)
+        await trio.sleep(20)
+        assert (one.messages, one.reason, other.reason) == ([Get(0)], None, None)
+        server.owner = late
+        server.release()
+        await late.wait_for(4)
+        await trio.sleep(20)
+        assert (late.reason, other.reason) == (None, None)
+    assert late.messages == [Get(number) for number in range(1, 5)]
+
+
 async def test_a_link_ended_before_it_ran_says_its_last_words() -> None:
     left, right = memory_stream_pair()
     one = Recorder()

@@ -15,7 +15,7 @@ from tongits_lan.ledger.effects import Awaited, GraceOver, Returned, TableEvent
 from tongits_lan.ledger.state import HandForfeited, Phase
 from tongits_lan.ledger.table import TableView
 from tongits_lan.limits import SEATS
-from tongits_lan.net.before import check_start, load_before
+from tongits_lan.net.before import check_start, continued, load_past
 from tongits_lan.store.journal import pending_tables
 
 GRACE = 60.0
@@ -196,20 +196,22 @@ def test_continue_table_as_a_new_one(tmp_path: Path, phase: Phase) -> None:
     pks = [seat.pk for seat in script.descriptor.seats]
     for seat in range(SEATS):
         lay_down(tmp_path, script, seat, script.entries)
-    found = [load_before(pending_tables(home, pk)[0].path) for home, pk in zip(homes, pks, strict=True)]
-    before = found[0]
-    assert before is not None
-    assert found == [before] * SEATS
+    found = [load_past(pending_tables(home, pk)[0].path) for home, pk in zip(homes, pks, strict=True)]
+    past = found[0]
+    assert past is not None
+    assert found == [past] * SEATS
+    before = past.as_it_stands()
     assert before.outcome.chips == counted.settlement.match.chips != fresh_match().chips
 
     def following(start: Match) -> Cast:
         return Cast("next", rules=script.rules, start=start, previous=before.reference, keys=script.keys)
 
     cast = following(before.outcome)
-    for home, pk in zip(homes, pks, strict=True):
-        check_start(cast.descriptor, home, pk)
+    for home, pk, own in zip(homes, pks, found, strict=True):
+        assert continued(cast.descriptor, home, pk) == pending_tables(home, pk)[0].path
+        check_start(cast.descriptor, own)
     with pytest.raises(Refused, match="does not start where"):
-        check_start(following(fresh_match()).descriptor, homes[1], pks[1])
+        check_start(following(fresh_match()).descriptor, past)
     circle = Circle("next", cast=cast, verdicts={}, prepares=False)
     circle.until(lambda view: view.phase == "play")
     circle.assert_level()

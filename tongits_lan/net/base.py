@@ -37,6 +37,8 @@ class Base:
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     """Everything the session does runs in here."""
     failure: UserError | None = None
+    reading: str | None = None
+    """What is read from the disk just now, for the view."""
     strangers: Allowance = field(default_factory=lambda: Allowance(HEARSAY, HEARSAY_PER_SECOND))
     """How many notes strangers may cause."""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from tongits_lan.errors import Fault, PeerFault, Refused
 from tongits_lan.game.scoring import Match, start_match
 from tongits_lan.ledger.accept import outcome
-from tongits_lan.ledger.book import Book
+from tongits_lan.ledger.book import Book, trust
 from tongits_lan.ledger.chain import Descriptor, parse_descriptor
 from tongits_lan.ledger.files import parse_file
 from tongits_lan.ledger.state import SeedCommitted
@@ -33,23 +33,46 @@ class Before:
         return self.table_id, self.head
 
 
-def load_before(path: Path, head: bytes | None = None) -> Before | None:
-    """The table in that ledger file, as it stands or as it stood at `head`; None for one that is closed or
-    cannot be read, and where there is no such head."""
+@dataclass(frozen=True, slots=True)
+class Past:
+    """An unclosed table in its own copy, walked through once: `heads[h]` and `outcomes[h]` are those after
+    its first h entries."""
+
+    table_id: bytes
+    seats: tuple[tuple[bytes, bytes], ...]
+    heads: tuple[bytes, ...]
+    outcomes: tuple[Match, ...]
+
+    def at(self, height: int) -> Before:
+        """The table as it stood at that height."""
+        return Before(self.table_id, self.heads[height], self.seats, self.outcomes[height])
+
+    def as_it_stands(self) -> Before:
+        """The table at its end."""
+        return self.at(len(self.heads) - 1)
+
+
+def load_past(path: Path) -> Past | None:
+    """The table in that ledger file, None for one that is closed or cannot be read. Takes some milliseconds
+    for each of its entries."""
     try:
         parsed = parse_file(path.read_bytes())
         if parsed.descriptor_raw is None:
             return None
         descriptor = parse_descriptor(parsed.descriptor_raw)
-        book = Book(descriptor, parsed.entries)
-        if book.state.closed or (head is not None and head not in book.heads):
-            return None
-        at = book.height if head is None else book.heads.index(head)
-        state = Book(descriptor, parsed.entries[:at]).state
+        book = Book(descriptor, ())
+        outcomes = [_carried(outcome(book.state))]
+        for raw in parsed.entries:
+            counted = len(book.state.records)
+            book.append(raw, trust)
+            again = len(book.state.records) == counted
+            outcomes.append(outcomes[-1] if again else _carried(outcome(book.state)))
     except (OSError, Fault, PeerFault):
         return None
+    if book.state.closed:
+        return None
     seats = tuple((seat.pk, seat.operator_pk) for seat in descriptor.seats)
-    return Before(descriptor.table_id, state.head, seats, _carried(outcome(state)))
+    return Past(descriptor.table_id, seats, tuple(book.heads), tuple(outcomes))
 
 
 def _carried(match: Match) -> Match:
@@ -58,16 +81,22 @@ def _carried(match: Match) -> Match:
     return start_match(match.chips, match.pot, match.streak_seat, match.streak_length, match.dealer)
 
 
-def check_start(descriptor: Descriptor, data_dir: Path, me: bytes) -> None:
-    """Whether a table that continues another starts where that one stands in the own copy. Raises Refused."""
+def continued(descriptor: Descriptor, data_dir: Path, me: bytes) -> Path | None:
+    """The own copy of the table that this one says it continues, if it can go on here."""
     assert descriptor.previous is not None
-    table_id, head = descriptor.previous
-    path = next((t.path for t in pending_tables(data_dir, me) if t.descriptor.table_id == table_id), None)
-    before = None if path is None else load_before(path)
-    if before is None:
+    before = descriptor.previous[0]
+    return next((t.path for t in pending_tables(data_dir, me) if t.descriptor.table_id == before), None)
+
+
+def check_start(descriptor: Descriptor, past: Past | None) -> None:
+    """Whether a table that continues another starts where that one stands in the own copy, `past`. Raises
+    Refused."""
+    assert descriptor.previous is not None
+    if past is None:
         raise Refused("The new table continues one that is not unfinished here: nothing was signed.")
-    assert path is not None
-    there = load_before(path, head)
+    head = descriptor.previous[1]
+    before = past.as_it_stands()
+    there = past.at(past.heads.index(head)) if head in past.heads else None
     if there is None or there.outcome != before.outcome:  # own entries after it may confirm a hand, no more
         raise Refused(
             "The new table continues the old one at another point than your copy of it: nothing was signed."

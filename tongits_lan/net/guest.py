@@ -90,15 +90,16 @@ class Guest:
 
     def view(self) -> LobbyView:
         """The lobby as the guest's screen shows it."""
+        message = self._base.reading or self._message
         if self._lobby is None:
             addresses = self._base.addresses()
-            view = self.way.shown(LobbyView(False, None, (), None, None, addresses, self._message))
+            view = self.way.shown(LobbyView(False, None, (), None, None, addresses, message))
         else:
             view = self._lobby.view(
                 me=self._base.identity.pk,
                 hosting=False,
                 addresses=self._base.addresses(),
-                message=self._message,
+                message=message,
                 company=self._base.company,
             )
             view = replace(view, unfinished=self._unfinished.day(self._lobby))
@@ -188,7 +189,7 @@ class Guest:
                     raise
                 await trio.sleep(_RETRY_SECONDS)
             elif self._pending:
-                self._start(go_on(self._base, self._pending[0]))
+                self._start(await go_on(self._base, self._pending[0]))
             else:
                 raise error
             return
@@ -207,24 +208,22 @@ class Guest:
         except UserError:
             await link.close()
             raise
-        assert link.owner is not None
-        self._nursery.start_soon(link.run, link.owner)
+        self._nursery.start_soon(_run, link)
         await self._turn.wait()
 
     def _greeted(self, link: Link, peer: Peer, first: Message) -> bool:
-        """Takes in the first message after `welcome`. Raises UserError."""
+        """Takes in the first message after `welcome`; False if it is none that may come then."""
         match first:
             case LobbyMessage():
-                self._link = link
-                link.owner = _FromHost(self, peer)
                 link.post(TakeSeat(self._consent.promise_to(peer.pk)))
-                self._hear_lobby(first)
-                return True
-            case TableOffer(descriptor=raw):
-                self._rejoin(link, peer, raw)
-                return True
+            case TableOffer():
+                pass
             case _:
                 return False
+        self._link = link
+        link.owner = _FromHost(self, peer)
+        link.owner.heard(link, first)
+        return True
 
     def lost(self, link: Link, reason: str) -> None:
         """The link to the host ended before there was a table."""
@@ -296,30 +295,33 @@ class Guest:
     # the table
 
     def _hear_table(self, link: Link, peer: Peer, raw: bytes) -> None:
-        """The host says that the table begins, or goes on: judged, kept, then taken in."""
+        """The host says that the table begins, or goes on; what it says next is for the seat there."""
+        assert self._nursery is not None
+        self._link = None  # whatever becomes of the link, the way back is that seat's
+        link.hold()
+        self._nursery.start_soon(self._take_in, link, peer, raw)
+
+    async def _take_in(self, link: Link, peer: Peer, raw: bytes) -> None:
+        """The table is judged and kept, or read; then the link is its."""
         try:
-            node = self._node_of(peer, raw)
+            node = await self._node_of(peer, raw)
+            self._start(node)
+            if not link.reason:
+                node.adopt_server(link, peer.pk)
         except UserError as error:
             link.end(
                 "this table is not the one agreed to", Bye("left", "this table is not the one agreed to")
             )
             self._base.fail(error)
-            return
-        self._start(node)
-        node.adopt_server(link, peer.pk)
+        finally:
+            link.release()
 
-    def _rejoin(self, link: Link, peer: Peer, raw: bytes) -> None:
-        """The host is at a table in which this key holds a seat. Raises UserError."""
-        node = self._node_of(peer, raw)
-        self._start(node)
-        node.adopt_server(link, peer.pk)
-
-    def _node_of(self, peer: Peer, raw: bytes) -> Node:
+    async def _node_of(self, peer: Peer, raw: bytes) -> Node:
         """The own seat at that table: one not finished here, else one that begins. Raises UserError."""
         known = self._unfinished.told(raw, peer.pk)
         if known is not None:
-            return go_on(self._base, known)
-        return sit_down(self._base, self._pending, self._consent.promised(), peer, raw)
+            return await go_on(self._base, known)
+        return await sit_down(self._base, self._pending, self._consent.promised(), peer, raw)
 
     def _start(self, node: Node) -> None:
         assert self._nursery is not None
@@ -330,6 +332,12 @@ class Guest:
 
     def _table_tag(self) -> bytes:
         return bytes(8) if self.node is None else self.node.tag
+
+
+async def _run(link: Link) -> None:
+    """Carries a link for whoever owns it by then."""
+    assert link.owner is not None
+    await link.run(link.owner)
 
 
 def _sentence(reason: str) -> str:

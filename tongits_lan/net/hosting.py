@@ -5,18 +5,18 @@ Owns who sits in the lobby and when the table begins. Must not know sockets, nor
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import trio
 
 from tongits_lan.errors import LinkLost, Refused, UserError
 from tongits_lan.game.rules import Rules
 from tongits_lan.game.sentences import mark, phrase
-from tongits_lan.ledger.chain import fingerprint, nonce_commitment, rules_digest
+from tongits_lan.ledger.chain import fingerprint, rules_digest
 from tongits_lan.ledger.messages import Bye, Chat, Message, Presence, RefusedCode, SetReady, TakeSeat
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import CHAT_MAX, SEATS
 from tongits_lan.net.base import Base
-from tongits_lan.net.before import load_before
 from tongits_lan.net.code_keeper import CodeKeeper
 from tongits_lan.net.config import Bot, Summons
 from tongits_lan.net.countdown import Countdown
@@ -28,12 +28,14 @@ from tongits_lan.net.helpers import Helpers
 from tongits_lan.net.join_code import Gate
 from tongits_lan.net.link import Link
 from tongits_lan.net.lobby import Lobby, LobbyView, Place
+from tongits_lan.net.makings import Makings
 from tongits_lan.net.node import Node
 from tongits_lan.net.reception import Reception
-from tongits_lan.net.sitting import go_on, going_on, lay_table
+from tongits_lan.net.sitting import go_on
+from tongits_lan.net.talk import worth_saying
 from tongits_lan.net.unfinished import Unfinished
 from tongits_lan.net.visitors import Visitors
-from tongits_lan.store.journal import Journal, PendingTable
+from tongits_lan.store.journal import PendingTable
 
 COUNTDOWN_SECONDS = 5
 _OTHER_KEY = mark("{name} comes with another key than before ({words}): ask whether that is so.")
@@ -64,14 +66,11 @@ class Host:
 
     def __init__(self, base: Base, pending: PendingTable | None) -> None:
         self._base = base
-        self._nonce = base.config.entropy(32)
-        self._tag = base.config.entropy(8)
-        commit = nonce_commitment(base.identity.pk, self._nonce)
-        again = base.config.again
-        self._before = None if again is None else load_before(again.path)
-        order = again.seats if again is not None else ()
+        self._makings = Makings(base, pending)
+        self._beginning = False
+        order = base.config.again.seats if base.config.again is not None else ()
         self._lobby = Lobby(base.config.rules, order=order).with_place(
-            Place(base.identity.pk, base.name, None, False, commit)
+            Place(base.identity.pk, base.name, None, False, self._makings.nonce_commit)
         )
         self._visitors = Visitors()
         self._helpers = Helpers(base.config.call_bot, base.fail)
@@ -80,8 +79,6 @@ class Host:
         self._countdown = Countdown(self._tick, self._begin)
         self._begun = trio.Event()
         self._nursery: trio.Nursery | None = None
-        self._pending = None if pending is None else Journal.open(pending.path)
-        self._welcome_back = None if pending is None else going_on(pending)
         closed_door = not base.config.open_table and pending is None
         self._keeper = CodeKeeper(base) if closed_door else None
         self._gate = None if self._keeper is None else self._keeper.gate()
@@ -95,7 +92,7 @@ class Host:
             me=base.identity.pk,
             hosting=True,
             addresses=base.addresses(),
-            message=base.beacon.problem,
+            message=base.reading or base.beacon.problem,
             company=base.company,
         )
         return replace(
@@ -120,11 +117,11 @@ class Host:
         table = self._unfinished.of(self._lobby)
         if table is None:
             raise Refused("These three have no unfinished table here.")
-        self._base.bridge.soon(lambda: self._seat_all(lambda: go_on(self._base, table)))
+        self._base.bridge.soon(lambda: self._seat_all(partial(go_on, self._base, table)))
 
     def add_bot(self, name: str | None) -> None:
         """Calls in a bot of this machine, of that name or any. Raises Refused where no place is empty."""
-        if self._pending is None and self._doorkeeper.taken(self._lobby) >= SEATS:
+        if not self._makings.goes_on and self._doorkeeper.taken(self._lobby) >= SEATS:
             raise Refused("No place is empty: ask somebody to leave first.")
         taken = self._helpers.names | {place.name for place in self._lobby.places}
         port = int(self._base.addresses()[0].rpartition(":")[2])
@@ -152,9 +149,7 @@ class Host:
 
     def chat(self, text: str) -> None:
         """Says something in the lobby. Raises Refused for nothing to say."""
-        said = clean(text, CHAT_MAX).strip()
-        if not said:
-            raise Refused("There is nothing to say: type a few words first.")
+        said = worth_saying(text)
         self._base.bridge.soon(lambda: self._pass_on(self._base.identity.pk, said))
 
     async def run(self, nursery: trio.Nursery) -> None:
@@ -167,10 +162,9 @@ class Host:
             arrived=_quietly(self._arrived),
             gate_for=self.gate_for,
         )
-        if self._welcome_back is not None:
-            self._base.note(self._welcome_back)
-        if self._pending is not None:
-            self._start(Node(self._base, self._pending, loaded=True))
+        node = await self._makings.open()
+        if node is not None:
+            self._start(node)
         nursery.start_soon(reception.run)
         self._helpers.open(nursery)
         if self._keeper is not None and self._gate is not None:
@@ -185,8 +179,8 @@ class Host:
         self._helpers.close()
         if self.node is not None:
             self.node.close()
-        elif self._pending is not None:
-            self._pending.close()
+        else:
+            self._makings.close()
 
     # who comes in
 
@@ -238,6 +232,8 @@ class Host:
             text = phrase("{name} closed the table before it began.", name=self._base.name)
             self._visitors.close(mark("the table was closed"), Bye("closing", text[:CHAT_MAX]))
             self._begun.set()
+            if self._base.reading is not None:  # nobody waits for what is not wanted any more
+                self._base.scope.cancel()
 
     # what they say
 
@@ -323,7 +319,7 @@ class Host:
     def _announce(self) -> None:
         """Lets the lobby be found; a table that has begun announces itself."""
         if self.node is None:
-            self._base.beacon.say(self._tag, self._doorkeeper.taken(self._lobby), self._lobby.rules)
+            self._base.beacon.say(self._makings.tag, self._doorkeeper.taken(self._lobby), self._lobby.rules)
 
     def _seconds(self) -> int:
         config = self._base.config
@@ -333,15 +329,19 @@ class Host:
 
     def _begin(self) -> None:
         """Makes the table of the three places."""
-        self._seat_all(lambda: lay_table(self._base, self._lobby, self._nonce, self._tag, self._before))
+        self._seat_all(partial(self._makings.lay, self._lobby))
 
-    def _seat_all(self, sit: Callable[[], Node]) -> None:
-        """Hands the links over to the table at which all three sit now."""
-        if self.node is not None:
-            return
-        self._countdown.stop()
+    def _seat_all(self, sit: Callable[[], Awaitable[Node]]) -> None:
+        """Begins the table at which all three sit now, once."""
+        if self.node is None and not self._beginning:
+            assert self._nursery is not None
+            self._beginning = True
+            self._countdown.stop()
+            self._nursery.start_soon(self._sit, sit)
+
+    async def _sit(self, sit: Callable[[], Awaitable[Node]]) -> None:
         try:
-            node = sit()
+            node = await sit()
         except UserError as error:
             self._base.fail(error)
             return
@@ -356,7 +356,7 @@ class Host:
         self._begun.set()
 
     def _table_tag(self) -> bytes:
-        return self._tag if self.node is None else self.node.tag
+        return self._makings.tag if self.node is None else self.node.tag
 
 
 def _quietly(arrived: Callable[[Link, Peer], Awaitable[None]]) -> Callable[[Link, Peer], Awaitable[None]]:

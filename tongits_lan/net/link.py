@@ -72,6 +72,7 @@ class Link:
         self._writing = trio.CancelScope(shield=True)
         self._finishing = False
         self._scope: trio.CancelScope | None = None
+        self._held: trio.Event | None = None
         self._heard_at = clock()
         self._pings: dict[int, float] = {}
 
@@ -105,6 +106,16 @@ class Link:
         if len(self._queue) > _QUEUE_MAX:
             self.end("the other end does not read")
         self._bell.set()
+
+    def hold(self) -> None:
+        """Hears nothing more until `release`: its owner is busy with what it heard last. It is kept alive."""
+        self._held = trio.Event()
+
+    def release(self) -> None:
+        """Hears on. Inside trio only."""
+        if self._held is not None:
+            self._held.set()
+            self._held, self._heard_at = None, self._clock()
 
     def end(self, reason: str, bye: Bye | None = None) -> None:
         """Ends the link; `bye` is sent first if there is still a way. Inside trio only."""
@@ -149,6 +160,9 @@ class Link:
         try:
             heard = 0
             while not self.reason:
+                if self._held is not None:
+                    await self._held.wait()
+                    continue
                 data = self._next_frame() if heard < _TOGETHER else None
                 if data is not None:
                     self._hear(self._decode(data))
@@ -245,7 +259,7 @@ class Link:
             if late > SILENCE_SECONDS:
                 self.end("this machine slept")
                 return
-            if self._clock() - self._heard_at > SILENCE_SECONDS:
+            if self._held is None and self._clock() - self._heard_at > SILENCE_SECONDS:
                 self.end(phrase("nothing was heard for {n} s", n=round(SILENCE_SECONDS)))
                 return
             number += 1

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import trio
 
-from tongits_lan.errors import Exit, Fault, LinkLost, PeerFault, UserError
+from tongits_lan.errors import LinkLost, UserError
 from tongits_lan.game.moves import Move
-from tongits_lan.game.sentences import phrase
 from tongits_lan.ledger.effects import CalledOff, Effects, Job, LinkChanged, Stopped, TableEvent
 from tongits_lan.ledger.messages import (
     Bye,
@@ -44,7 +43,7 @@ from tongits_lan.net.events import TableBegan
 from tongits_lan.net.flood import Allowance
 from tongits_lan.net.link import Link
 from tongits_lan.net.mesh import Mesh
-from tongits_lan.net.parting import Parting, alone
+from tongits_lan.net.parting import Parting
 from tongits_lan.net.settling import Settling
 from tongits_lan.net.talk import Talk, worth_saying
 from tongits_lan.store.journal import Addresses, Journal
@@ -73,17 +72,15 @@ class _Port:
 
 
 class Node:
-    """The pump around one Table and one Journal. `loaded`: the journal comes from an earlier run.
-
-    Raises UserError(FAILED) when the journal's entries are no ledger."""
+    """The pump around one table and its journal."""
 
     def __init__(
-        self, base: Base, journal: Journal, *, loaded: bool, clock: Callable[[], float] = time.monotonic
+        self, base: Base, journal: Journal, table: Table, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._base = base
         self._journal = journal
         self._clock = clock
-        self._table = _table(base, journal, loaded=loaded)
+        self._table = table
         self._nursery: trio.Nursery | None = None
         self._limiter = trio.CapacityLimiter(WORKERS)
         self._waiting_jobs: list[Job] = []
@@ -373,39 +370,3 @@ def _chronicle(base: Base, journal: Journal, event: TableEvent) -> None:
         took_place(event, journal.descriptor, base.config.data_dir, base.identity.pk)
     except UserError as error:
         base.note(str(error))
-
-
-def _table(base: Base, journal: Journal, *, loaded: bool) -> Table:
-    try:
-        return Table(
-            me=journal.me,
-            key=base.identity.key,
-            descriptor=journal.descriptor,
-            nonce=journal.nonce,
-            entropy=base.config.entropy,
-            entries=journal.entries,
-            secrets=journal.secrets,
-            evidence=journal.evidence,
-            loaded=loaded,
-            waits_for_words=base.config.waits_for_words and not alone(base, journal),
-        )
-    except Fault as fault:
-        raise UserError(
-            phrase(
-                "What lies beside {path} as evidence proves nothing at that table: look at it with `tongits "
-                "verify`, or start a new table with --new.",
-                path=journal.path,
-            ),
-            Exit.FAILED,
-        ) from fault
-    except PeerFault as fault:
-        raise UserError(
-            phrase(
-                "The ledger {path} does not hold ({code} at entry {height}): look at it with `tongits "
-                "verify`, or start a new table with --new.",
-                path=journal.path,
-                code=fault.code,
-                height=fault.height,
-            ),
-            Exit.FAILED,
-        ) from fault

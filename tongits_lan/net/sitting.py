@@ -13,10 +13,11 @@ from tongits_lan.ledger.chain import nonce_commitment, parse_descriptor
 from tongits_lan.ledger.messages import Lobby as LobbyMessage
 from tongits_lan.ledger.messages import decode_message
 from tongits_lan.net.base import Base
-from tongits_lan.net.before import Before, check_start
+from tongits_lan.net.before import Before, check_start, continued
 from tongits_lan.net.handshake import Peer
 from tongits_lan.net.lobby import Lobby, check_table, descriptor_of, lobby_of
 from tongits_lan.net.node import Node
+from tongits_lan.net.reading import read_past, read_table, table_of
 from tongits_lan.store.dropped import DroppedTable, dropped_tables
 from tongits_lan.store.journal import Journal, PendingTable
 from tongits_lan.store.promise import Promise, drop_promise
@@ -28,13 +29,18 @@ _ELSEWHERE = mark(
 _IMPOSSIBLE = mark("The host's table cannot be: {why}. Nothing was signed.")
 
 
-def go_on(base: Base, table: PendingTable) -> Node:
+async def go_on(base: Base, table: PendingTable) -> Node:
     """A seat at a table that is kept already. Raises UserError."""
     base.note(going_on(table))
-    return _node(base, Journal.open(table.path), loaded=True)
+    journal = Journal.open(table.path)
+    try:
+        return Node(base, journal, await read_table(base, journal))
+    except BaseException:
+        journal.close()
+        raise
 
 
-def sit_down(
+async def sit_down(
     base: Base,
     pending: Sequence[PendingTable],
     promised: tuple[Promise | None, Lobby | None],
@@ -61,7 +67,8 @@ def sit_down(
         descriptor = parse_descriptor(raw)
         check_table(descriptor, agreed, pk, commit)
         if descriptor.previous is not None:
-            check_start(descriptor, base.config.data_dir, pk)
+            path = continued(descriptor, base.config.data_dir, pk)
+            check_start(descriptor, None if path is None else await read_past(base, path))
     except Refused as refusal:
         raise UserError(refusal.reason, Exit.NO_TABLE) from refusal
     except Fault as fault:
@@ -74,7 +81,7 @@ def sit_down(
         )
     me = next(seat for seat, entry in enumerate(descriptor.seats) if entry.pk == pk)
     journal = Journal.create(base.config.data_dir, descriptor, promise.nonce, me, host.tag)
-    node = _node(base, journal, loaded=False)
+    node = _fresh(base, journal)
     drop_promise(base.config.data_dir)
     return node
 
@@ -90,7 +97,7 @@ def lay_table(base: Base, lobby: Lobby, nonce: bytes, tag: bytes, before: Before
         ) from fault
     me = lobby.place_of(base.identity.pk)
     assert me is not None
-    return _node(base, Journal.create(base.config.data_dir, descriptor, nonce, me, tag), loaded=False)
+    return _fresh(base, Journal.create(base.config.data_dir, descriptor, nonce, me, tag))
 
 
 def going_on(table: PendingTable) -> str:
@@ -124,9 +131,10 @@ def agreed_in(promise: Promise | None) -> Lobby | None:
         return None
 
 
-def _node(base: Base, journal: Journal, *, loaded: bool) -> Node:
+def _fresh(base: Base, journal: Journal) -> Node:
+    """The seat at a table without entries."""
     try:
-        return Node(base, journal, loaded=loaded)
+        return Node(base, journal, table_of(base, journal, loaded=False))
     except UserError:
         journal.close()
         raise
