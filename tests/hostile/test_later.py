@@ -19,7 +19,7 @@ from tests.sessions import Runner, at_table, config, free_port, lobby, runner, t
 from tongits_lan.errors import Code
 from tongits_lan.ledger.messages import EndHand, Entries
 from tongits_lan.ledger.state import Phase
-from tongits_lan.net.session import Session, host_session
+from tongits_lan.net.session import Session, host_session, join_session
 from tongits_lan.store.journal import Addresses, Journal, PendingTable, closed_tables, pending_tables
 
 Cheat = tuple[Code, list[tuple[int, bytes]]]
@@ -48,6 +48,8 @@ class Case:
     folder: Path
     script: Script
     cheat: Cheat
+    deaf: bool = False
+    """Whether the seat that convicts does not know where the other one is."""
     ports: tuple[int, int] = field(default_factory=lambda: (free_port(), free_port()))
     """Where the programs of the two honest seats listen, however often they are started."""
 
@@ -59,6 +61,8 @@ class Case:
             (found,) = self.pending(seat)
             journal = Journal.open(found.path)
             where = {self.late: self.ports[1], self.judge: self.ports[0]}
+            if seat == self.judge and self.deaf:
+                where = {}
             journal.remember(
                 Addresses(
                     None, {self.pk(s): (f"127.0.0.1:{port}",) for s, port in where.items() if s != seat}
@@ -117,10 +121,10 @@ class Case:
 
 
 @asynccontextmanager
-async def case(folder: Path, make: Callable[[Script], Cheat]) -> AsyncIterator[Case]:
+async def case(folder: Path, make: Callable[[Script], Cheat], *, deaf: bool = False) -> AsyncIterator[Case]:
     script = standing(Phase.PLAY)
     async with runner() as run:
-        yield Case(run, folder, script, make(script))
+        yield Case(run, folder, script, make(script), deaf)
         assert run.errors == {}
 
 
@@ -162,3 +166,24 @@ async def test_a_program_that_was_killed_while_it_told_explains_again_and_tells(
         it.explains(back)
         it.both_can_prove_it()
         assert it.untold(it.judge) == it.untold(it.late) == []
+
+
+async def test_who_comes_by_himself_is_told_though_there_is_no_place_for_him(tmp_path: Path) -> None:
+    """The one who convicted cannot reach the other, and hosts a full table with a code by now; the other only
+    has its address, and no code."""
+    async with case(tmp_path, two_at_one_height, deaf=True) as it:
+        await it.run.ended(await it.convict())
+        made = replace(config(it.folder, NAMES[it.judge]), port=it.ports[0], open_table=False)
+        host = it.run.start(host_session(made))
+        for name in ("Dora", "Eli"):
+            code = lobby(host).code
+            join = replace(config(it.folder, name, address=host.listening[0]), code=code, open_table=False)
+            it.run.start(join_session(join))
+        with waiting():
+            await until(host, lambda s: len(lobby(s).seats) == 3)
+            back = it.start(it.late)
+            await it.run.ended(back)
+        it.explains(back)
+        it.both_can_prove_it()
+        assert it.untold(it.judge) == it.untold(it.late) == []
+        assert len(lobby(host).seats) == 3

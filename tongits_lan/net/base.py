@@ -5,6 +5,7 @@ Owns how those are opened and closed together. Must not know lobbies or tables.
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
 
 import trio
 
@@ -21,8 +22,21 @@ from tongits_lan.net.tls import own_certificate
 from tongits_lan.net.transport import Door, open_door
 from tongits_lan.store.identity import Identity, load_or_make_identity
 
+if TYPE_CHECKING:
+    from tongits_lan.net.link import Link
+
 HEARSAY = 6.0  # notes at once
 HEARSAY_PER_SECOND = 0.1
+
+
+class Teller(Protocol):
+    """Knows how a table ended, and who has yet to be told."""
+
+    def waits_for(self, pk: bytes) -> bool:
+        """Whether the seat of that key has yet to be told."""
+
+    async def receive(self, link: "Link", pk: bytes) -> None:
+        """Tells that seat over a link it made itself, to the link's end. Raises LinkLost, Fault."""
 
 
 @dataclass
@@ -37,6 +51,8 @@ class Base:
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     """Everything the session does runs in here."""
     failure: UserError | None = None
+    tellers: list[Teller] = field(default_factory=list)
+    """Those at work in this session."""
     reading: str | None = None
     """What is read from the disk just now, for the view."""
     strangers: Allowance = field(default_factory=lambda: Allowance(HEARSAY, HEARSAY_PER_SECOND))
@@ -65,6 +81,10 @@ class Base:
     def addresses(self) -> tuple[str, ...]:
         """Where others reach this session ("host:port")."""
         return self.door.addresses()
+
+    def teller_for(self, pk: bytes) -> Teller | None:
+        """Who has something to tell the seat of that key."""
+        return next((teller for teller in self.tellers if teller.waits_for(pk)), None)
 
     def note(self, text: str) -> None:
         """Tells the player something about connections."""

@@ -122,8 +122,27 @@ class Messenger:
         self._announced: tuple[str, ...] = ()
         self._news = trio.Event()
 
+    def waits_for(self, pk: bytes) -> bool:
+        """Whether the seat of that key has yet to be told."""
+        return self._seat_of(pk) is not None
+
+    async def receive(self, link: Link, pk: bytes) -> None:
+        """Tells that seat over a link it made itself, to the link's end. Raises LinkLost, Fault."""
+        seat = self._seat_of(pk)
+        if seat is None:
+            return
+        await link.send(TableOffer(self._table.descriptor.raw))
+        with trio.move_on_after(_TELLING_SECONDS):
+            await self._speak(link)
+            self._told(seat)
+
+    async def _speak(self, link: Link) -> None:
+        await converse(link, self._tidings)
+        await link.send(Bye("closing", "the table is over"))
+
     async def run(self) -> None:
-        """Until all are told, or cancelled."""
+        """Until all are told, or cancelled. Meanwhile those who come by themselves are told, too."""
+        self._base.tellers.append(self)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._base.beacon.seek, self._table.tag, self._has_work, self._hear)
             tries = 0
@@ -183,8 +202,7 @@ class Messenger:
             if not isinstance(offer, TableOffer) or offer.descriptor != self._table.descriptor.raw:
                 return None
             with trio.fail_after(_TELLING_SECONDS):
-                await converse(link, self._tidings)
-                await link.send(Bye("closing", "the table is over"))
+                await self._speak(link)
             return self._seat_of(peer.pk)
         finally:
             await trio.aclose_forcefully(stream)

@@ -12,9 +12,11 @@ import trio
 
 from tongits_lan.errors import Fault, LinkLost
 from tongits_lan.game.sentences import Quote
+from tongits_lan.ledger.messages import RefusedCode
 from tongits_lan.limits import HANDSHAKE_SECONDS, LOBBY_LINKS
 from tongits_lan.net.base import Base
 from tongits_lan.net.handshake import Admit, Declined, GateFor, Peer, greet_client
+from tongits_lan.net.join_code import Gate
 from tongits_lan.net.link import Link
 from tongits_lan.net.transport import both_hosts, secure
 
@@ -48,8 +50,32 @@ class Reception:
     async def meet(self, stream: trio.abc.Stream) -> None:
         """One connection from its first byte to its end; never raises because of what it sends."""
         met = await self._greet(stream)
-        if met is not None:
-            await self._arrived(*met)
+        if met is None:
+            return
+        link, peer = met
+        if self._admit(peer.pk) is None:
+            await self._arrived(link, peer)
+        else:
+            await self._tell(link, peer)
+
+    def _may_come(self, pk: bytes) -> tuple[RefusedCode, str] | None:
+        """A seat that does not know yet how an earlier table ended may come and hear it, whatever is at hand
+        here."""
+        return self._admit(pk) if self._base.teller_for(pk) is None else None
+
+    def _gate(self, pk: bytes) -> Gate | None:
+        """Who comes only to hear that needs no code: he is let in nowhere."""
+        return self._gate_for(pk) if self._admit(pk) is None else None
+
+    async def _tell(self, link: Link, peer: Peer) -> None:
+        teller = self._base.teller_for(peer.pk)
+        try:
+            if teller is not None:
+                await teller.receive(link, peer.pk)
+        except (LinkLost, Fault) as lost:
+            _log.info("not told how a table ended: %s", lost)
+        finally:
+            await link.close()
 
     def _make_room(self) -> None:
         """Ends the oldest connection of the host that has most of them: a crowd of silent or senseless
@@ -70,7 +96,7 @@ class Reception:
         try:
             with scope:
                 link = Link(await secure(stream, server=True), server=True)
-                return link, await greet_client(link, self._base.me, self._tag(), self._admit, self._gate_for)
+                return link, await greet_client(link, self._base.me, self._tag(), self._may_come, self._gate)
         except Declined as declined:
             _log.info("link refused: %s", declined)
             if declined.code in ("version", "code"):
