@@ -301,7 +301,7 @@ def test_without_a_table_there_is_nothing_to_paste(
 def test_a_faulty_file_is_not_summed_up_as_fair(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "--summary", str(LEDGERS / "cheat-an-entry-after-a-leave.tongits"))
     assert code == 4
-    assert "against the protocol" in out
+    assert "wrote an entry that was not due" in out
 
 
 def test_a_day_that_no_calendar_has_is_unknown() -> None:

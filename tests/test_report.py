@@ -6,7 +6,7 @@ import functools
 import pytest
 
 from tests.scripted import Script
-from tongits_lan.errors import Code
+from tongits_lan.errors import UNSIGNED_CODES, Code
 from tongits_lan.ledger.phases import KEY_ROW, PLAY_ROWS, ROWS, kind_name
 from tongits_lan.ledger.report import FaultFound, Pending, Report, as_json, sentences
 from tongits_lan.ledger.state import Due
@@ -74,8 +74,8 @@ def test_a_fair_report_tells_hand_chips_words_and_verdict() -> None:
         ),
         (
             FaultFound(Code.RULES, "you cannot call a draw: {0} laid off on your meld", 1, 2, 99),
-            "Ben's entry is against the protocol (rules): you cannot call a draw: Ana laid off on your meld,"
-            " hand 2, height 99.",
+            "Ben's move is against the rules, hand 2, height 99: you cannot call a draw: Ana laid off on your"
+            " meld.",
         ),
         (
             FaultFound(Code.SIGNATURE, "no signature", None, None, 3),
@@ -86,6 +86,22 @@ def test_a_fair_report_tells_hand_chips_words_and_verdict() -> None:
 )
 def test_faults_as_sentences(fault: FaultFound, sentence: str) -> None:
     assert _verdict(changed(status="faulty", fault=fault)) == sentence
+
+
+CONVICTING = sorted(set(Code) - UNSIGNED_CODES - {Code.OPENING, Code.HEADER, Code.DESCRIPTOR})
+
+
+def test_every_fault_of_a_seat_is_told_in_words_of_its_own() -> None:
+    told = [
+        _verdict(changed(fault=FaultFound(code, "slot 3 of 0x1f", 1, 3, 61))).replace(code, "..")
+        for code in CONVICTING
+    ]
+    assert len(set(told)) == len(told)
+    for code, sentence in zip(CONVICTING, told, strict=True):
+        assert sentence.startswith("Ben"), sentence
+        assert "hand 3, height 61" in sentence
+        for_players = code in (Code.RULES, Code.REPLAY)
+        assert ("slot 3 of 0x1f" in sentence) == for_players, "what a check says is for developers"
 
 
 ALL_ROWS = [row for row in (*ROWS.values(), *PLAY_ROWS.values(), KEY_ROW) if row]

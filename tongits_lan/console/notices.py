@@ -28,7 +28,7 @@ _FAULTS = {
     Code.CHAIN: mark("the record does not follow the one before it"),
     Code.BODY: mark("{who} sent a message of a wrong form"),
     Code.PHASE: mark("{who} did something that is not due now"),
-    Code.WRITER: mark("{who} acted for another player"),
+    Code.WRITER: mark("{who} acted out of turn"),
     Code.ELEMENT: mark("{who} sent a damaged deck"),
     Code.SCALAR: mark("{who} sent a damaged key"),
     Code.DECK: mark("{who} sent a deck that is not a deck of cards"),

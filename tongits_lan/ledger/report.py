@@ -242,22 +242,35 @@ def _fault_sentence(fault: FaultFound) -> Phrase:
 
 
 def _accusation(fault: FaultFound) -> str:
-    """What is said of a kind of fault; the text in it is that of the check that failed."""
+    """What is said of a fault."""
     if fault.seat is None and fault.height is None:
         return mark("Nobody is convicted ({code}): {text}.")
     if fault.seat is None:
         return mark("Nobody is convicted ({code}): {text}, {place}.")
     if fault.text in _PROOFS:
         return _PROOFS[fault.text]
-    match fault.code:
-        case Code.FORK:
-            return mark("{name} signed two different histories, {place}.")
-        case Code.REPLAY:
-            return mark("{name} cheated: {text}, {place}.")
-        case _:
-            return mark("{name}'s entry is against the protocol ({code}): {text}, {place}.")
+    return _CONVICTED.get(fault.code, mark("{name}'s entry is against the protocol ({code}), {place}."))
 
 
+_CONVICTED = {
+    Code.BODY: mark("{name} wrote an entry of a wrong form ({code}), {place}."),
+    Code.PHASE: mark("{name} wrote an entry that was not due ({code}), {place}."),
+    Code.WRITER: mark("{name} wrote an entry when another player was due ({code}), {place}."),
+    Code.ELEMENT: mark("{name} published a value that can be no card, label or proof ({code}), {place}."),
+    Code.SCALAR: mark("{name} published a value that can be no key or proof ({code}), {place}."),
+    Code.DECK: mark("{name} published a deck in which a card comes twice ({code}), {place}."),
+    Code.COMMIT: mark("{name} copied a commitment or opened one otherwise ({code}), {place}."),
+    Code.PROOF: mark("{name}'s proof does not hold ({code}), {place}."),
+    Code.SLOT: mark("{name} used a card that was not theirs to use ({code}), {place}."),
+    Code.KEY: mark("{name} gave a wrong key for a card ({code}), {place}."),
+    Code.SEED: mark("{name} revealed another seed than the one committed to ({code}), {place}."),
+    Code.RULES: mark("{name}'s move is against the rules, {place}: {text}."),
+    Code.RESULT: mark("{name} signed a result that this hand does not give ({code}), {place}."),
+    Code.REPLAY: mark("{name} cheated: {text}, {place}."),
+    Code.FORK: mark("{name} signed two different histories, {place}."),
+}
+"""What a convicted player did, by the code. The text of a check is for developers (it is in the JSON object);
+those of the rules and of the replay are for players, too."""
 _PROOFS = {
     mark("the shuffle proof does not hold"): mark("{name}'s shuffle proof does not hold, {place}."),
     mark("the lock proof does not hold"): mark("{name}'s lock proof does not hold, {place}."),
