@@ -102,7 +102,8 @@ def golden() -> list[Golden]:
     """All files, in the order of their making."""
     files = [make() for make in (_honest, _joker, _open_table, _pending, _torn, _forfeited, _foul)]
     files += [_cheat(way) for name in CHOSEN for way in CHEATS if way.name == name]
-    return files + [make() for make in (_header, _descriptor, _fork, _fork_shuffle, _single, _nobody)]
+    files += [make() for make in (_fork, _fork_shuffle, _fork_unseen)]
+    return files + [make() for make in (_header, _descriptor, _single, _nobody)]
 
 
 def _ledger(script: Script) -> bytes:
@@ -200,6 +201,15 @@ def _fork_shuffle() -> Golden:
     other = ShuffleDeck(body.deck[32:] + body.deck[:32])
     data = _evidence(script, script.sign(body), script.sign(other))
     return Golden("fork-in-shuffle.evidence", data, "two shuffles of one seat for two sets of eyes")
+
+
+def _fork_unseen() -> Golden:
+    script = standing(Phase.PLAY)
+    other = script.clone()
+    other.write(HideSet(script.view(script.writer()).position.hands[script.writer()][:4]))
+    data = _evidence(script, _next_entry(script), other.sign(ForfeitHand()))
+    what = "an entry of one seat, and one after another that is not shown"
+    return Golden("fork-unseen.evidence", data, what)
 
 
 def _single() -> Golden:

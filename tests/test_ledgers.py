@@ -61,6 +61,7 @@ def test_a_cheat_is_named_by_what_it_is(name: str) -> None:
         ("nobody.evidence", 1, "incomplete"),
         ("fork-in-play.evidence", 4, "faulty"),
         ("fork-in-shuffle.evidence", 4, "faulty"),
+        ("fork-unseen.evidence", 4, "faulty"),
         ("tagged-card.evidence", 4, "faulty"),
         ("changed-descriptor.tongits", 4, "faulty"),
     ],
