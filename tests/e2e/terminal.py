@@ -5,7 +5,7 @@ import re
 import sys
 import termios
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pexpect
@@ -16,10 +16,15 @@ PATIENCE = 60.0  # seconds until a test gives up; never how long something may t
 
 
 class Terminal:
-    """`python -m MODULE ARGUMENTS` in a window of `columns` x `rows`."""
+    """`python -m MODULE ARGUMENTS` in a window of `columns` x `rows`, perhaps run by the command `on`."""
 
     def __init__(
-        self, *arguments: str, columns: int = 80, rows: int = 24, environ: Mapping[str, str] | None = None
+        self,
+        *arguments: str,
+        columns: int = 80,
+        rows: int = 24,
+        environ: Mapping[str, str] | None = None,
+        on: Sequence[str] = (),
     ) -> None:
         kept = {
             "PATH",
@@ -36,9 +41,10 @@ class Terminal:
         self.picture = pyte.Screen(columns, rows)
         self.stream = pyte.ByteStream(self.picture)
         self.raw = b""
+        command = [*on, sys.executable, "-m", *arguments]
         self.child = pexpect.spawn(
-            sys.executable,
-            ["-m", *arguments],
+            command[0],
+            command[1:],
             cwd=str(ROOT),
             env=env,
             dimensions=(rows, columns),
