@@ -154,7 +154,7 @@ def test_a_lay_off_locks_its_owner_until_he_draws() -> None:
     reason = engine.check(position, 1, Call())
     assert reason is not None
     assert reason.format("Ana", "Ben", "Carlo") == (
-        "you cannot call a draw: Ana laid off 8H on your run since your last turn"
+        "you cannot call a fight: Ana laid off 8H on your run since your last turn"
     )
     position, _ = engine.apply(position, 1, Draw())
     assert position.locked == (False, False, False)

@@ -5,6 +5,7 @@ Others of these tests stand where the thing itself is tested (their names begin 
 """
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -26,7 +27,7 @@ from tongits_lan.console.ui import TIP_TURNS, Overlay, Screen, Ui, mode_of
 from tongits_lan.console.wants import Want
 from tongits_lan.game.engine import legal_moves
 from tongits_lan.game.engine import view as seen_by
-from tongits_lan.game.moves import Pass
+from tongits_lan.game.moves import Pass, Sapaw
 from tongits_lan.game.position import Phase as Play
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.effects import Reach
@@ -108,9 +109,27 @@ def test_item_10_a_turn_is_two_keys_in_every_rule_set() -> None:
         one = Player(seat)
         one.others()
         one.press("d", "enter")
-        if one.mode() is Mode.CONFIRM:
-            one.press("enter")
         assert seat.position.turn != 2, preset
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_item_10_what_the_screen_suggests_is_not_questioned(preset: str) -> None:
+    fitting = 0
+    for seed in range(12):
+        for one in own_turns(preset, seed):
+            if one.mode() is not Mode.ACTION:
+                continue
+            slot = one.desk.ui.layout.cursor
+            enter = next(text for text in shown(one).splitlines() if "| Enter  " in text)
+            number = re.search(r", or (\d) lays it off", enter)
+            if number is not None:
+                move = one.desk.ui.choices[int(number[1]) - 1].move
+                assert isinstance(move, Sapaw)
+                assert [held for held, _ in move.cards] == [slot]
+                fitting += 1
+            one.press("enter")
+            assert one.mode() is not Mode.CONFIRM, enter
+    assert fitting or PRESETS[preset].discard_fit_ban, "no suggested card fitted: other seeds are needed"
 
 
 def test_item_11_a_key_in_the_same_write_never_acts_on_the_new_card() -> None:
@@ -343,8 +362,6 @@ def test_the_advice_ends_after_three_turns_for_good() -> None:
         assert one.desk.ui.turns == turn
         assert "Tip: " in shown(one), turn
         one.press("d", "enter")
-        if one.mode() is Mode.CONFIRM:
-            one.press("enter")
         one.others()
     assert "Tip: " not in shown(one)
     assert one.desk.ui.settings.tips is False

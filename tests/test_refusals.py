@@ -65,8 +65,8 @@ _CASES: list[tuple[dict[str, Any], dict[str, Any], Move, str]] = [
     ({}, {"turn": 1}, Draw(), "it is not your turn: Ben moves now"),
     ({}, {}, Draw(), "you have had your card for this turn"),
     ({}, {"own_turns": [0, 0, 0], "discards": []}, Draw(), "the dealer begins with thirteen cards"),
-    ({}, {}, Call(), "a draw is called at the start of your turn"),
-    ({}, {}, Answer("fold"), "nobody has called a draw"),
+    ({}, {}, Call(), "a fight is called at the start of your turn"),
+    ({}, {}, Answer("fold"), "nobody has called a fight"),
     ({}, {}, Pass(), "a spread is claimed right after the deal only"),
     ({}, {}, Spread(_laid("2H")), "a spread is claimed right after the deal only"),
     ({}, {}, Discard(_laid("KS")[0]), "you can only play cards that you hold"),
@@ -121,11 +121,11 @@ _CASES: list[tuple[dict[str, Any], dict[str, Any], Move, str]] = [
         {"draw_call_requirement": "opened_and_special"},
         _LOCKED | {"locked": []},
         Call(),
-        "you can call a draw only by showing exactly a natural four of a kind",
+        "you can call a fight only by showing exactly a natural four of a kind",
     ),
     ({}, _LOCKED | {"locked": []}, Call(_laid("2H")), "needs no cards shown"),
     ({"zero_count_fight": "only_zero"}, _LOCKED | {"locked": []}, Call(), "a hand that counts zero"),
-    ({}, _ASKED, Draw(), "a draw has been called: challenge it or fold"),
+    ({}, _ASKED, Draw(), "a fight has been called: fight back or fold"),
     ({"challenge_requirement": "opened_or_special"}, _ASKED, Answer("challenge"), "only by showing"),
     ({"challenge_requirement": "anyone"}, _ASKED, Answer("challenge", _laid("2H")), "no cards shown"),
     ({}, _ASKED, Answer("fold", _laid("2H")), "no cards shown"),
@@ -218,7 +218,7 @@ def test_an_own_lay_off_is_said(rules: dict[str, Any], steps: list[tuple[str, in
     for seat, card in ((1, "4H"), (2, "6H")):
         position, _ = engine.apply(position, seat, Draw())
         position, _ = engine.apply(position, seat, Discard(_laid(card)[0]))
-    assert engine.check(position, 0, Call()) == f"you cannot call a draw: {words}"
+    assert engine.check(position, 0, Call()) == f"you cannot call a fight: {words}"
 
 
 def test_a_lock_of_the_rest_of_the_hand_outlives_a_draw() -> None:
@@ -239,7 +239,7 @@ def test_a_lock_of_the_rest_of_the_hand_outlives_a_draw() -> None:
     reason = engine.check(position, 0, Call())
     assert reason is not None
     assert reason.format("Ana", "Ben", "Carlo") == (
-        "you cannot call a draw: Ben laid off 8S on your run in this hand"
+        "you cannot call a fight: Ben laid off 8S on your run in this hand"
     )
 
 

@@ -50,7 +50,7 @@ def test_what_differs_from_pagat_is_marked(capsys: pytest.CaptureFixture[str]) -
     house = _run(capsys, "house").splitlines()
     marked = [line for line in house if line.startswith("  * ")]
     assert "  * Who came third deals the next hand." in marked
-    assert "  * Anybody may challenge." in marked
+    assert "  * Anybody may fight back." in marked
     assert "    Any card may be discarded." in house
     assert house[-1] == "* not as in pagat"
 
@@ -87,7 +87,7 @@ def test_two_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     assert "\njokers: 0 | 2\n" in f"\n{text}"
     assert 'fold_fee: "none" | 5\n' in text
     only_wikipedia, only_joker = text.split("Only in wikipedia:")[1].split("Only in joker:")
-    assert "Who folds while another challenges pays the base only." in only_wikipedia
+    assert "Who folds while another fights back pays the base only." in only_wikipedia
     assert "A joker left over in hand counts 0." in only_joker
     (row,) = _json(capsys, "--diff", "wikipedia", "joker")
     assert row["diff"] == ["wikipedia", "joker"]

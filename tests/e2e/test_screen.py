@@ -76,7 +76,7 @@ def test_one_hand_to_its_end_and_the_file_it_leaves(tmp_path: Path) -> None:
         assert "Enter  next hand" in window.text
         assert re.search(r"pays?( the pot)? ", window.text)
         window.press("l")
-        window.wait("yes, do it")
+        window.wait("Enter  leave the table for good")
         window.settle()
         window.press("\r")
         window.wait("the table is closed")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from tongits_lan.console import text_stakes
-from tongits_lan.console.arrange import Layout, Split, split, value
+from tongits_lan.console.arrange import Layout, Split, split, suggested, value
 from tongits_lan.console.speech import tr, trn
 from tongits_lan.console.text import Voice, points, say_move
 from tongits_lan.game import moves as game
@@ -134,6 +134,21 @@ def matching(view: TableView, marks: Iterable[int]) -> tuple[Move, ...]:
 def enter_move(view: TableView, layout: Layout) -> Move | None:
     """What Enter does with no card marked: throw the card under the cursor, if that is legal."""
     return None if layout.cursor is None else discards(view).get(layout.cursor)
+
+
+def laid_off_by(shown: tuple[Choice, ...], slot: int) -> int | None:
+    """The number of the choice that lays just this card off; 0 where it is only in the whole list."""
+    for number, item in enumerate(shown, 1):
+        if isinstance(item.move, game.Sapaw) and slots_of(item.move) == {slot}:
+            return number if number <= SHOWN else 0
+    return None
+
+
+def is_suggested(view: TableView, best: Split, move: Move) -> bool:
+    """Whether the screen itself offers this discard: beside it stands what else the card could do."""
+    if not view.rules.hints or not isinstance(move, game.Discard):
+        return False
+    return move.card[0] == suggested(view, best, tuple(discards(view)))
 
 
 def _discard_choice(view: TableView, voice: Voice, best: Split, move: game.Discard, label: str) -> Choice:

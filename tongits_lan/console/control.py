@@ -204,7 +204,7 @@ class Desk:
             self.note("That is not possible any more.")
             return
         found = choices.choice(table, follow.voice(self.ui, table), self.ui.best, move)
-        if found.warning is not None:
+        if found.warning is not None and not choices.is_suggested(table, self.ui.best, move):
             self.ask(Question(found.warning, move), now)
             return
         self.submit(move)

@@ -167,7 +167,7 @@ def options(door: Door) -> tuple[Switch, ...]:
 KEYS: tuple[tuple[tuple[Page, ...], tuple[str, ...], str, str], ...] = (
     ((Page.NAME, Page.ADDRESS), ("enter",), "Enter", mark("take what is typed")),
     ((Page.NAME, Page.ADDRESS), ("backspace",), "Backspace", mark("take back a letter")),
-    ((Page.HOME, Page.TABLES), ("up", "down", "k", "j"), "Up Down", mark("choose a line")),
+    ((Page.HOME, Page.TABLES), ("up", "down", "k", "j"), mark("Up Down"), mark("choose a line")),
     ((Page.HOME, Page.TABLES), ("enter",), "Enter", mark("do it")),
     ((Page.HOME,), tuple("123456789"), "1-9", mark("do the line with this number")),
     ((Page.HOME,), ("o",), "o", mark("options: language, colours, bell")),
@@ -180,7 +180,7 @@ KEYS: tuple[tuple[tuple[Page, ...], tuple[str, ...], str, str], ...] = (
     ((Page.SETUP,), ("t",), "t", mark("seconds for a turn")),
     ((Page.SETUP,), ("n",), "n", mark("hands until the table closes")),
     ((Page.SETUP,), ("enter",), "Enter", mark("open the table")),
-    ((Page.READ, Page.HELP), ("up", "down", "k", "j", "pageup", "pagedown"), "Up Down", mark("scroll")),
+    ((Page.READ, Page.HELP), ("up", "down", "k", "j", "pageup", "pagedown"), mark("Up Down"), mark("scroll")),
     ((Page.READ, Page.HELP), ("enter",), "Enter", mark("back")),
     (tuple(page for page in Page if page is not Page.HOME), ("escape", "c-g"), "Esc", mark("back")),
     ((Page.SETUP, Page.TABLES, Page.READ, Page.OPTIONS, Page.HELP), ("q",), "q", mark("back")),
@@ -198,7 +198,7 @@ def works(page: Page, key: str) -> bool:
 
 def help_lines(page: Page) -> list[str]:
     """Help on exactly the keys that work on this page."""
-    return [f"{shown:<10}  {tr(what)}" for pages, _, shown, what in KEYS if page in pages]
+    return [f"{tr(shown):<10}  {tr(what)}" for pages, _, shown, what in KEYS if page in pages]
 
 
 def press(door: Door, key: str) -> Door:

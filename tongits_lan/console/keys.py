@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tongits_lan.console.speech import tr
+from tongits_lan.game.sentences import mark
 
 
 class Mode(StrEnum):
@@ -105,7 +106,7 @@ _TABLE = (*_HAND, Mode.RESULT, Mode.CLOSED)
 _LOBBY = (Mode.LOBBY, Mode.ACCEPT)
 _MAIN = (*_LOBBY, Mode.WORDS, *_TABLE)
 _EVERYWHERE = tuple(Mode)
-KEY_CELLS = 12  # of a line of help: the keys and the gap behind them
+KEY_CELLS = 14  # of a line of help: the keys and the gap behind them
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +146,12 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("n",), Act.NO, (Mode.ANSWER,), "n", "fold"),
     Binding(tuple("123456789"), Act.CHOICE, (*_OWN_TURN,), "1-9", "do the choice with this number"),
     Binding(("0",), Act.ALL, _OWN_TURN, "0", "show every choice"),
-    Binding(("left",), Act.LEFT, (*_HAND,), "Left Right", "choose another card"),
+    Binding(("left",), Act.LEFT, (*_HAND,), mark("Left Right"), "choose another card"),
     Binding(("right",), Act.RIGHT, (*_HAND,)),
     Binding((" ",), Act.MARK, (*_HAND,), "Space", "mark the card; Enter lays just the marked ones"),
     Binding(("escape", "backspace"), Act.UNMARK, (*_HAND,), "Esc", "unmark all cards"),
     Binding(("enter",), Act.ENTER, _OWN_TURN, "Enter", "do what the box says"),
-    Binding(
-        ("/",), Act.TYPE, _HAND, "/7h", "choose a card by its name (or just 7h if no choice is called 7)"
-    ),
+    Binding(("/",), Act.TYPE, _HAND, "/7h", "choose a card by its name (just 7h where no choice is 7)"),
     Binding(("s",), Act.SORT, _HAND, "s", "sort by suit or by rank"),
     Binding(("g",), Act.GROUP, _HAND, "g", "melds together, or one row"),
     Binding(("<", ","), Act.MOVE_LEFT, _HAND, "< >", "move the card"),
@@ -189,7 +188,7 @@ BINDINGS: tuple[Binding, ...] = (
         ("up", "k", "pageup"),
         Act.UP,
         (Mode.OVERLAY, Mode.OPTIONS, Mode.LIST, Mode.RULES),
-        "Up Down",
+        mark("Up Down"),
         "scroll or choose",
     ),
     Binding(("down", "j", "pagedown"), Act.DOWN, (Mode.OVERLAY, Mode.OPTIONS, Mode.LIST, Mode.RULES)),
@@ -232,7 +231,7 @@ def special_keys() -> tuple[str, ...]:
 def help_lines(mode: Mode) -> list[str]:
     """Help on exactly the keys that work in this mode."""
     listed = [binding for binding in BINDINGS if mode in binding.modes and binding.help]
-    return [f"{binding.shown:<{KEY_CELLS - 2}}  {tr(binding.help)}" for binding in listed]
+    return [f"{tr(binding.shown):<{KEY_CELLS - 2}}  {tr(binding.help)}" for binding in listed]
 
 
 def duplicates() -> list[tuple[Mode, str]]:

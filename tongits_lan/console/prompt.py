@@ -5,10 +5,10 @@ Owns its lines and title; the box is always at the same place and always says wh
 
 from dataclasses import replace
 
-from tongits_lan.console import absent, text_stakes
+from tongits_lan.console import absent, questions, text_stakes
 from tongits_lan.console.acts_pages import PHRASES
 from tongits_lan.console.boxes import BLANK, Line, cells, fit, line, wrap
-from tongits_lan.console.choices import SHOWN, Choice, choice, discards, takes
+from tongits_lan.console.choices import SHOWN, Choice, choice, discards, laid_off_by, takes
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.notices import forfeit_cost
 from tongits_lan.console.parts import clock
@@ -108,7 +108,7 @@ def _body(screen: Screen, view: TableView, voice: Voice, room: int, free: int) -
     mode = mode_of(ui, view)
     match mode:
         case Mode.CONFIRM:
-            return _question(ui, room)
+            return _question(ui, view, voice, room)
         case Mode.QUIT:
             return _quit(view, room)
         case Mode.PHRASE:
@@ -145,15 +145,16 @@ def _note(ui: Ui, room: int) -> list[Line]:
     return [line(("class:note", text)) for text in wrap(ui.note, room)[:2]] if ui.note else []
 
 
-def _question(ui: Ui, room: int) -> list[Line]:
+def _question(ui: Ui, view: TableView, voice: Voice, room: int) -> list[Line]:
     question = ui.question
     assert question is not None
-    yes = tr("f again") if question.by_call_key else "Enter"
-    return [
-        *(line(("class:warn", text)) for text in wrap(question.text, room)),
-        BLANK,
-        line(("class:key", yes), f"  {tr('yes, do it')}      ", ("class:key", "Esc"), f"  {tr('no')}"),
-    ]
+    key = tr("f again") if question.by_call_key else "Enter"
+    no = line(("class:key", "Esc"), f"  {tr('no')}")
+    answers = (
+        line(("class:key", key), f"  {what}      ") for what in questions.yes(view, voice, question.then)
+    )
+    yes = next((answer for answer in answers if cells(answer) + cells(no) <= room), BLANK)
+    return [*(line(("class:warn", text)) for text in wrap(question.text, room)), BLANK, (*yes, *no)]
 
 
 def _quit(view: TableView, room: int) -> list[Line]:
@@ -179,7 +180,7 @@ def _all(ui: Ui, room: int, rows: int) -> list[Line]:
     return [
         *shown,
         line(
-            ("class:key", "Up Down Enter"),
+            ("class:key", tr("Up Down Enter")),
             f"  {tr('choose and do it')}      ",
             ("class:key", "Esc"),
             f"  {tr('back')}",
@@ -310,12 +311,14 @@ def _enter_line(ui: Ui, view: TableView, voice: Voice, room: int) -> Line:
         )
     move = None if ui.layout.cursor is None else discards(view).get(ui.layout.cursor)
     if move is None or not (view.rules.hints or ui.touched):
-        return line(("class:key", "Left Right"), f"  {tr('choose the card to discard, then Enter')}")
+        return line(("class:key", tr("Left Right")), f"  {tr('choose the card to discard, then Enter')}")
     card = choice(view, voice, ui.best, move)
-    enter = line(("class:key", "Enter"), f"  {card.label} ({card.remark})")
-    other = line(("class:key", "Left Right"), f"  {tr('another card')}")
-    gap = max(2, min(6, room - cells(enter) - cells(other)))
-    return fit((*enter, ("", " " * gap), *other), room)
+    number = laid_off_by(ui.choices, ui.layout.cursor) if ui.layout.cursor is not None else None
+    instead = "" if number is None else tr(", or {number} lays it off", number=number)
+    enter = line(("class:key", "Enter"), f"  {card.label} ({card.remark}){instead}")
+    other = line(("class:key", tr("Left Right")), f"  {tr('another card')}")
+    gap = min(6, room - cells(enter) - cells(other))
+    return (*enter, ("", " " * gap), *other) if gap >= 2 else fit(enter, room)
 
 
 def _answer(ui: Ui, view: TableView, voice: Voice, room: int) -> list[Line]:

@@ -7,9 +7,11 @@ from tongits_lan.console import choices, text_stakes
 from tongits_lan.console.arrange import Split
 from tongits_lan.console.notices import forfeit_cost
 from tongits_lan.console.speech import tr
-from tongits_lan.console.text import Voice
+from tongits_lan.console.text import Voice, say_move
+from tongits_lan.console.ui import Costly
 from tongits_lan.game.moves import Call, Move
 from tongits_lan.game.rules import Rules
+from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.views import TableView
 
 
@@ -18,6 +20,25 @@ def move(view: TableView, voice: Voice, best: Split, made: Move) -> str | None:
     if isinstance(made, Call):
         return calling(view, voice, best, made)
     return choices.choice(view, voice, best, made).warning
+
+
+_YES = {
+    Costly.LEAVE: mark("leave the table for good"),
+    Costly.AGAIN: mark("begin the new table"),
+    Costly.GIVE_UP: mark("give this hand up"),
+    Costly.DIFFER: mark("leave this table"),
+    Costly.ASIDE: mark("begin another table"),
+}
+
+
+def yes(view: TableView, voice: Voice, then: Move | Costly) -> tuple[str, ...]:
+    """What a yes does, in words and in fewer, for where those need too much room."""
+    short = tr("yes, do it")
+    if isinstance(then, Costly):
+        return tr(_YES[then]), short
+    if isinstance(then, Call) or view.position is None:
+        return tr("call a fight"), short
+    return say_move(voice, then, view.position, view.faces), short
 
 
 def calling(view: TableView, voice: Voice, best: Split, call: Call) -> str:

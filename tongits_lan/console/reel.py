@@ -12,6 +12,7 @@ from tongits_lan.console.skins import Skin
 from tongits_lan.console.speech import tr
 from tongits_lan.console.text import Voice, say
 from tongits_lan.game.moves import Drew, Hid
+from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.playback import Frame, PlayedHand
 from tongits_lan.ledger.state import LedgerEvent, Played
 
@@ -97,10 +98,10 @@ class ReelKey:
 
 
 KEYS: tuple[ReelKey, ...] = (
-    ReelKey(("right", " ", "f", "l"), Step.NEXT, "Right Space", "the next step"),
-    ReelKey(("left", "b"), Step.BACK, "Left b", "one step back"),
-    ReelKey(("n", "down", "pagedown"), Step.NEXT_HAND, "n Down", "the next hand"),
-    ReelKey(("p", "up", "pageup"), Step.LAST_HAND, "p Up", "the hand before"),
+    ReelKey(("right", " ", "f", "l"), Step.NEXT, mark("Right Space"), "the next step"),
+    ReelKey(("left", "b"), Step.BACK, mark("Left b"), "one step back"),
+    ReelKey(("n", "down", "pagedown"), Step.NEXT_HAND, mark("n Down"), "the next hand"),
+    ReelKey(("p", "up", "pageup"), Step.LAST_HAND, mark("p Up"), "the hand before"),
     ReelKey(("home", "<"), Step.BEGIN, "Home <", "the deal of this hand"),
     ReelKey(("end", ">"), Step.END, "End >", "the end of this hand"),
     ReelKey(("a",), Step.AUTO, "a", "let it run, or stop it"),
@@ -124,7 +125,7 @@ def special_keys() -> tuple[str, ...]:
 
 def help_lines() -> list[str]:
     """Help on every key of a replay."""
-    return [f"{entry.shown:<12}  {tr(entry.help)}" for entry in KEYS if entry.help]
+    return [f"{tr(entry.shown):<12}  {tr(entry.help)}" for entry in KEYS if entry.help]
 
 
 def press(reel: Reel, key: str) -> Reel:

@@ -446,6 +446,7 @@ _PAID_FOR = {  # where the rules' own word would be taken for another thing at t
     mark("base"): mark("the win"),
     mark("draw"): mark("a fight that nobody took up"),
     mark("challenged draw"): mark("a fight"),
+    mark("draw with a count of zero"): mark("a fight won with a count of zero"),
 }
 
 

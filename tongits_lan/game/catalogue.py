@@ -21,7 +21,7 @@ SOURCES: dict[str, str] = {
 
 ORIGINS: dict[str, str] = {
     "pagat": "as most players know the game",
-    "wikipedia": "as the encyclopedia tells it: spread, and specials may challenge",
+    "wikipedia": "as the encyclopedia tells it: spread, and specials may fight back",
     "house": "the chip game: a big pot, roles, a fee for folding, nobody burned",
     "joker": "two jokers, and each loser pays the difference of the counts",
 }
@@ -81,7 +81,7 @@ _PLAY: dict[str, About] = {
         ("set4", "a set of four may: it opens and keeps its bonus", "S1 pagat"),
     ),
     "draw_call_requirement": _about(
-        "Who may call a draw.",
+        "Who may call a fight (a draw).",
         ("opened", "who has an own meld on the table", "S1 S2 pagat TNET SOC PINOY KND JAE PAU CPP"),
         ("opened_or_special", "or who shows a special, though unopened or locked", "S0"),
         ("opened_and_special", "only with both", "S0 in another reading"),
@@ -115,21 +115,21 @@ _PLAY: dict[str, About] = {
         ("set4_or_run5", "four of a kind or a run of five or more", "CPP"),
     ),
     "challenge_requirement": _about(
-        "Who may challenge a call; the others fold.",
+        "Who may fight back; the others fold.",
         ("opened", "who has an own meld on the table", "pagat JPO KJV KND JAE PAU"),
         ("opened_or_special", "or who shows a special", "S2 CPP"),
         ("anyone", "anybody", "S0"),
     ),
     "tie_caller": _about(
-        "Who wins when the caller ties with a challenger.",
-        ("challenger", "the challenger", "S2 pagat JPO JAE KND LOU PAU ROB"),
+        "Who wins when the caller ties with who fought back.",
+        ("challenger", "who fought back", "S2 pagat JPO JAE KND LOU PAU ROB"),
         ("caller", "who called", "own"),
         ("no_winner", "nobody", "RUL"),
     ),
     "tie_challengers": _about(
-        "Who wins when two challengers tie.",
+        "Who wins when two who fought back tie.",
         ("right_of_caller", "the one to the caller's right", "pagat KJV JPO JAE PINOY"),
-        ("last_challenger", "the last to challenge", "S2 KND"),
+        ("last_challenger", "the last to fight back", "S2 KND"),
     ),
     "stock_end": _about(
         "When the empty stock ends the hand.",
@@ -183,10 +183,10 @@ _CHIPS: dict[str, About] = {
     "ante_after_jackpot": _about("Before the hand after the pot was won.", source="pagat 2, S0 100, PAU 20"),
     "base": _about("What a loser pays when nothing else is said.", source="pagat 1, S0 100"),
     "tongits": _about("In place of the base: the winner had no card left.", source="pagat 3, S0 200"),
-    "draw_unchallenged": _about("In place of the base: a draw nobody challenged.", source="pagat 1, S0 0"),
-    "draw_challenged": _about("In place of the base: a challenged draw.", source="pagat 3, S0 100"),
+    "draw_unchallenged": _about("In place of the base: a fight that nobody took up.", source="pagat 1, S0 0"),
+    "draw_challenged": _about("In place of the base: a fight.", source="pagat 3, S0 100"),
     "challenged_rate_applies_to": _about(
-        "Who pays the rate of a challenged draw.",
+        "Who pays the rate of a fight.",
         ("all_losers", "every loser", "KJV ROB"),
         ("challengers_and_caller", "not who folded: he pays the base", "SOC TNET"),
     ),
@@ -255,7 +255,7 @@ _CHIPS: dict[str, About] = {
         "What a hand that counts zero may do (S2 names it and says no more).",
         ("off", "nothing special", "S0 S1"),
         ("waive_lock", "call although locked; a caller who wins so is paid as for tongits", "S2 CPP own"),
-        ("only_zero", "a draw is called with such a hand only", "S2 own"),
+        ("only_zero", "a fight is called with such a hand only", "S2 own"),
     ),
 }
 

@@ -29,7 +29,7 @@ def chapters(rules: Rules) -> tuple[Chapter, ...]:
         ("The cards", _cards(rules)),
         ("The deal", _deal(rules)),
         ("A turn", _turn(rules)),
-        ("Calling a draw", _call(rules)),
+        ("Calling a fight", _call(rules)),
         ("The end of a hand", _end(rules)),
         ("Who wins", _winner(rules)),
         ("What is paid", payments(rules)),
@@ -183,7 +183,7 @@ def _take(rules: Rules) -> Iterator[Sentence]:
 def _call(rules: Rules) -> Iterator[Sentence]:
     special = _special(rules)
     yield said(
-        "A draw (a fight) is called at the start of your turn, before you draw a card; it ends the hand."
+        "A fight (also called a draw) is called at the start of your turn, before you draw; it ends the hand."
     )
     match rules.draw_call_requirement:
         case "opened":
@@ -208,22 +208,22 @@ def _call(rules: Rules) -> Iterator[Sentence]:
         yield said("You may call at the start of your very first turn.", "draw_call_min_own_turns")
     yield from _locks(rules)
     yield from _zero(rules)
-    yield said("The player to the caller's right answers first, then the other: challenge or fold.")
+    yield said("The player to the caller's right answers first, then the other: fight back or fold.")
     match rules.challenge_requirement:
         case "opened":
             yield said(
-                "Only who has an own meld on the table may challenge; the others fold.",
+                "Only who has an own meld on the table may fight back; the others fold.",
                 "challenge_requirement",
             )
         case "opened_or_special":
             yield said(
-                "You may challenge with an own meld on the table, or by showing {special}.",
+                "You may fight back with an own meld on the table, or by showing {special}.",
                 "challenge_requirement",
                 "special_definition",
                 special=special,
             )
         case "anyone":
-            yield said("Anybody may challenge.", "challenge_requirement")
+            yield said("Anybody may fight back.", "challenge_requirement")
 
 
 def _locks(rules: Rules) -> Iterator[Sentence]:
@@ -259,7 +259,7 @@ def _zero(rules: Rules) -> Iterator[Sentence]:
         case "waive_lock":
             text = mark(
                 "With a hand that counts zero you may call although you are locked, showing it; a caller "
-                "who wins with zero is paid by challengers as for tongits."
+                "who wins with zero is paid as for tongits by who fought back."
             )
         case "only_zero":
             text = mark("You may call only with a hand that counts zero, and you show it.")
@@ -296,7 +296,7 @@ def _winner(rules: Rules) -> Iterator[Sentence]:
     else:
         text = mark("What fits a meld on the table counts all the same.")
     yield said(text, "showdown_layoff")
-    yield said("After a call the caller and the challengers are compared; who folded is out of it.")
+    yield said("In a fight the caller and who fought back are compared; who folded is out of it.")
     yield from _ties(rules)
     match rules.burned_rule:
         case "never_opened":
@@ -321,17 +321,17 @@ def _winner(rules: Rules) -> Iterator[Sentence]:
 def _ties(rules: Rules) -> Iterator[Sentence]:
     match rules.tie_caller:
         case "challenger":
-            text = mark("A caller who ties with a challenger loses.")
+            text = mark("A caller who ties with somebody who fought back loses.")
         case "caller":
-            text = mark("A caller who ties with a challenger wins.")
+            text = mark("A caller who ties with somebody who fought back wins.")
         case "no_winner":
-            text = mark("When the caller ties with a challenger for the lowest count nobody wins.")
+            text = mark("When the caller ties for the lowest count nobody wins.")
     yield said(text, "tie_caller")
     match rules.tie_challengers:
         case "right_of_caller":
-            text = mark("Of two challengers with the same count the one to the caller's right wins.")
+            text = mark("Of two who fought back with the same count the one to the caller's right wins.")
         case "last_challenger":
-            text = mark("Of two challengers with the same count the last one to challenge wins.")
+            text = mark("Of two who fought back with the same count the last one to do so wins.")
     yield said(text, "tie_challengers")
     match rules.stock_tie:
         case "last_drawer_then_right":

@@ -38,12 +38,12 @@ def _rates(rules: Rules) -> Iterator[Sentence]:
     yield said("Tongits: {rate}.", "tongits", rate=_rate(rules, rules.tongits))
     rate = _rate(rules, rules.draw_challenged)
     if not _apart(rules) or rules.base_payers == "last_place":
-        yield said("A challenged draw: {rate}.", "draw_challenged", rate=rate)
+        yield said("A fight: {rate}.", "draw_challenged", rate=rate)
     else:
-        yield said("A challenged draw: from the caller and challengers {rate}.", "draw_challenged", rate=rate)
+        yield said("A fight: from the caller and who fought back {rate}.", "draw_challenged", rate=rate)
     if rules.fold_fee is None:
         rate = _rate(rules, rules.draw_unchallenged)
-        yield said("A draw that nobody challenged: {rate}.", "draw_unchallenged", rate=rate)
+        yield said("A fight that nobody took up: {rate}.", "draw_unchallenged", rate=rate)
     if rules.variable_payout == "off":
         yield said("An empty stock: the base.", "variable_payout")
     else:
@@ -79,7 +79,9 @@ def _folders(rules: Rules) -> Iterator[Sentence]:
         )
     elif rules.challenged_rate_applies_to == "challengers_and_caller":
         yield said(
-            "Who folds while another challenges pays the base only.", "challenged_rate_applies_to", "fold_fee"
+            "Who folds while another fights back pays the base only.",
+            "challenged_rate_applies_to",
+            "fold_fee",
         )
     else:
         yield said("Who folds pays as if he had fought.", "challenged_rate_applies_to", "fold_fee")

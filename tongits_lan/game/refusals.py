@@ -12,7 +12,7 @@ from tongits_lan.game.sentences import Phrase, counted, phrase
 
 _ENDS = {
     EndKind.TONGITS: phrase("play of this hand is over: it ended by tongits"),
-    EndKind.DRAW: phrase("play of this hand is over: it ended with a draw that was called"),
+    EndKind.DRAW: phrase("play of this hand is over: it ended with a fight that was called"),
     EndKind.STOCK: phrase("play of this hand is over: it ended with the last stock card"),
     EndKind.SPREAD: phrase("play of this hand is over: it ended with a spread"),
 }
@@ -21,12 +21,12 @@ FORM = "the slots of a move are named once each, in ascending order"
 NOT_HELD = "you can only play cards that you hold"
 NO_MELD_THERE = "there is no meld with that number on the table"
 FACES = "every card that is laid must be a card of this deck"
-START_FIRST = "your turn begins with a card: draw from the stock, take the discard or call a draw"
+START_FIRST = "your turn begins with a card: draw from the stock, take the discard or call a fight"
 ACTION_NOW = "you have had your card for this turn: lay down what you like, then discard one card"
 DEALER_BEGINS = "the dealer begins with thirteen cards and does not draw in the first turn: discard one card"
-CALL_TOO_LATE = "a draw is called at the start of your turn, before you draw or take a card"
-ANSWER_FIRST = "a draw has been called: challenge it or fold"
-NO_DRAW_CALLED = "there is nothing to answer: nobody has called a draw"
+CALL_TOO_LATE = "a fight is called at the start of your turn, before you draw or take a card"
+ANSWER_FIRST = "a fight has been called: fight back or fold"
+NO_DRAW_CALLED = "there is nothing to answer: nobody has called a fight"
 SPREAD_FIRST = "the hand has not begun: claim a spread or pass"
 NO_SPREAD_NOW = "a spread is claimed right after the deal only"
 SPREAD_WHOLE = "a spread shows the whole hand"
@@ -52,12 +52,12 @@ SAPAW_KEEPS_TWO = (
 )
 LAST_CARD = "at this table the last card must be discarded: you cannot lay your whole hand"
 FIT_BAN = "you cannot discard a card that fits a meld on the table while you hold one that does not"
-NO_CALL = "you cannot call a draw: "  # how every refusal of a call begins
-CALL_UNOPENED = "you cannot call a draw: you have not laid a meld of your own"
-CALL_FIRST_TURN = "you cannot call a draw before you have completed a turn"
+NO_CALL = "you cannot call a fight: "  # how every refusal of a call begins
+CALL_UNOPENED = "you cannot call a fight: you have not laid a meld of your own"
+CALL_FIRST_TURN = "you cannot call a fight before you have completed a turn"
 CALL_SHOWS_NOTHING = "your call needs no cards shown: your place on the table entitles you to it"
 CALL_NEEDS_ZERO = (
-    "a draw can be called only with a hand that counts zero, and the whole hand is shown with it"
+    "a fight can be called only with a hand that counts zero, and the whole hand is shown with it"
 )
 ANSWER_SHOWS_NOTHING = "this answer needs no cards shown"
 
@@ -91,18 +91,18 @@ def locked(by: int, seat: int, cards: Iterable[int], where: str | None, lasting:
     laid = " ".join(card_text(c) for c in cards)
     since = phrase("in this hand") if lasting else phrase("since your last turn")
     if not laid and where is None:
-        return phrase("you cannot call a draw: a card was laid off on your melds {since}", since=since)
+        return phrase("you cannot call a fight: a card was laid off on your melds {since}", since=since)
     if by == seat and where is None:
-        return phrase("you cannot call a draw: you laid a meld of four or more in your last turn")
+        return phrase("you cannot call a fight: you laid a meld of four or more in your last turn")
     meld = phrase("set") if where == "set" else phrase("run")
     if by == seat:
         return phrase(
-            "you cannot call a draw: you laid off {cards} on a {meld} in your last turn",
+            "you cannot call a fight: you laid off {cards} on a {meld} in your last turn",
             cards=laid,
             meld=meld,
         )
     return phrase(
-        "you cannot call a draw: {who} laid off {cards} on your {meld} {since}",
+        "you cannot call a fight: {who} laid off {cards} on your {meld} {since}",
         who=seat_name(by),
         cards=laid,
         meld=meld,
@@ -123,14 +123,14 @@ def call_needs_special(definition: str, reason: str | None) -> str:
     """A call that needs a special, none of which was shown."""
     shown = special(definition)
     if reason is None:
-        return phrase("you can call a draw only by showing exactly {special}", special=shown)
+        return phrase("you can call a fight only by showing exactly {special}", special=shown)
     return phrase("{reason}; showing exactly {special} would let you", reason=reason, special=shown)
 
 
 def challenge_needs_special(definition: str) -> str:
     """A challenge by a seat that has not opened."""
     return phrase(
-        "you have not laid a meld of your own: you can challenge only by showing {special}",
+        "you have not laid a meld of your own: you can fight back only by showing {special}",
         special=special(definition),
     )
 
