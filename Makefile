@@ -35,7 +35,7 @@ play: $(VENV)/.play
 
 test: $(VENV)/.dev
 	@rm -rf $(CACHE)/tmp && mkdir -p $(CACHE)/tmp
-	@$(CACHES) $(PY) -m pytest -q -n $(or $(JOBS),auto) --dist worksteal -o cache_dir=$(CACHE)/pytest $(ARGS)
+	@$(CACHES) $(PY) -m pytest -q -rs -n $(or $(JOBS),auto) --dist worksteal -o cache_dir=$(CACHE)/pytest $(ARGS)
 
 e2e: $(VENV)/.dev
 	@rm -rf $(CACHE)/tmp && mkdir -p $(CACHE)/tmp

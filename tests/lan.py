@@ -3,6 +3,7 @@
 Needs Linux, iproute2 and root; `why_not` says in a sentence what is missing.
 """
 
+import functools
 import json
 import os
 import shutil
@@ -17,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SECONDS = 60  # for a command to end; one that takes longer hangs
 
 
+@functools.cache
 def why_not() -> str | None:
     """Why no namespaces can be made here, None if they can."""
     if sys.platform != "linux" or shutil.which("ip") is None:

@@ -66,6 +66,7 @@ class Program:
         self.lines: list[Line] = []
         self._news = threading.Condition()
         self._ended = False
+        self._answered = 0
         self.process = subprocess.Popen(
             [*on, sys.executable, "-m", "tongits_lan", *self.words],
             env=environment(folder), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -102,6 +103,16 @@ class Program:
         assert self.process.stdin is not None
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
+
+    def answer(self, choose: Callable[[list[Line]], int]) -> None:
+        """Types the number of the choice for a question that was not answered yet, if there is one; once more
+        where another had taken its place meanwhile, for which the first number was refused."""
+        with self._news:
+            asked = [line for line in self.lines if line["event"] in ("choices", "refused")]
+        if len(asked) > self._answered:
+            self._answered = len(asked)
+            question = next(line for line in reversed(asked) if line["event"] == "choices")
+            self.say(str(choose(question["choices"])))
 
     def kill(self) -> None:
         """kill -9."""
