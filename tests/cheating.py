@@ -17,7 +17,8 @@ Make = Callable[[Script], bytes]
 class Cheat:
     """`make` gets a script that stands in `phase` and returns the offending entry; it may write first.
 
-    `text` must stand in what is said of it; `needs_proofs` where that takes proofs that hold.
+    `text` must stand in what the check that fails says, for one code stands for many; `needs_proofs` where it
+    takes proofs that hold to come so far.
     """
 
     name: str

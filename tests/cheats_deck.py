@@ -19,31 +19,31 @@ from tongits_lan.ledger.state import Deck, Phase
 # Commit.
 
 
-@cheat(Phase.COMMIT, Code.BODY)
+@cheat(Phase.COMMIT, Code.BODY, "labels: 1632 bytes instead of 1664")
 def too_few_labels(script: Script) -> bytes:
     body = _commit(script)
     return script.sign(Commit(body.c, body.A, body.labels[:-32]))
 
 
-@cheat(Phase.COMMIT, Code.BODY)
+@cheat(Phase.COMMIT, Code.BODY, "no multiple of 32")
 def half_a_label(script: Script) -> bytes:
     body = _commit(script)
     return script.sign(Commit(body.c, body.A, body.labels[:-1]))
 
 
-@cheat(Phase.COMMIT, Code.ELEMENT)
+@cheat(Phase.COMMIT, Code.ELEMENT, "label 1 is no element")
 def the_identity_as_a_label(script: Script) -> bytes:
     body = _commit(script)
     return script.sign(Commit(body.c, body.A, edited(body.labels, 32, IDENTITY)))
 
 
-@cheat(Phase.COMMIT, Code.ELEMENT)
+@cheat(Phase.COMMIT, Code.ELEMENT, "A is no element")
 def a_mask_in_its_second_encoding(script: Script) -> bytes:
     body = _commit(script)
     return script.sign(Commit(body.c, body.A[:31] + bytes([body.A[31] | 0x80]), body.labels))
 
 
-@cheat(Phase.COMMIT, Code.COMMIT)
+@cheat(Phase.COMMIT, Code.COMMIT, "c is another seat's")
 def a_copied_commitment(script: Script) -> bytes:
     first = _commit(script)
     script.write(first)
@@ -51,7 +51,7 @@ def a_copied_commitment(script: Script) -> bytes:
     return script.sign(Commit(first.c, body.A, body.labels))
 
 
-@cheat(Phase.COMMIT, Code.COMMIT)
+@cheat(Phase.COMMIT, Code.COMMIT, "A is another seat's")
 def a_copied_mask(script: Script) -> bytes:
     first = _commit(script)
     script.write(first)
@@ -75,23 +75,23 @@ def own_deck(script: Script) -> Deck:
     return act(secrets, pass_input(script.state))
 
 
-@cheat(Phase.SHUFFLE, Code.BODY)
+@cheat(Phase.SHUFFLE, Code.BODY, "the shuffled deck has 1632 bytes, not 1664")
 def a_card_too_few(script: Script) -> bytes:
     return script.sign(ShuffleDeck(join(own_deck(script)[:-1])))
 
 
-@cheat(Phase.SHUFFLE, Code.ELEMENT)
+@cheat(Phase.SHUFFLE, Code.ELEMENT, "element 2 of the shuffled deck")
 def no_element_in_the_deck(script: Script) -> bytes:
     return script.sign(ShuffleDeck(edited(join(own_deck(script)), 64, b"\xff" * 32)))
 
 
-@cheat(Phase.SHUFFLE, Code.DECK)
+@cheat(Phase.SHUFFLE, Code.DECK, "the shuffled deck comes twice")
 def a_card_twice_in_the_shuffle(script: Script) -> bytes:
     deck = own_deck(script)
     return script.sign(ShuffleDeck(join((*deck[:-1], deck[0]))))
 
 
-@cheat(Phase.LOCK, Code.DECK)
+@cheat(Phase.LOCK, Code.DECK, "the locked deck comes twice")
 def a_card_twice_in_the_lock(script: Script) -> bytes:
     deck = own_deck(script)
     return script.sign(LockDeck(join((*deck[:-1], deck[0]))))
@@ -142,19 +142,19 @@ def _prove(script: Script) -> Prove:
     return body
 
 
-@cheat(Phase.PROVE, Code.BODY)
+@cheat(Phase.PROVE, Code.BODY, "the shuffle proof: 6784 bytes")
 def a_proof_cut_short(script: Script) -> bytes:
     body = _prove(script)
     return script.sign(Prove(body.shuffle_proof[:-32], body.lock_proof))
 
 
-@cheat(Phase.PROVE, Code.ELEMENT, needs_proofs=True)
+@cheat(Phase.PROVE, Code.ELEMENT, "C[0] of the shuffle proof", needs_proofs=True)
 def the_identity_in_a_proof(script: Script) -> bytes:
     body = _prove(script)
     return script.sign(Prove(edited(body.shuffle_proof, 0, IDENTITY), body.lock_proof))
 
 
-@cheat(Phase.PROVE, Code.SCALAR, needs_proofs=True)
+@cheat(Phase.PROVE, Code.SCALAR, "a response of the lock proof is no scalar", needs_proofs=True)
 def a_response_of_zero(script: Script) -> bytes:
     body = _prove(script)
     return script.sign(Prove(body.shuffle_proof, edited(body.lock_proof, 64, bytes(32))))

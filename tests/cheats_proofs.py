@@ -31,26 +31,26 @@ def _prove(script: Script) -> Prove:
     return body
 
 
-@cheat(Phase.COMMIT, Code.ELEMENT)
+@cheat(Phase.COMMIT, Code.ELEMENT, "A is no element")
 def the_identity_as_a_mask(script: Script) -> bytes:
     body = _commit(script)
     return script.sign(Commit(body.c, bytes(32), body.labels))
 
 
-@cheat(Phase.COMMIT, Code.ELEMENT)
+@cheat(Phase.COMMIT, Code.ELEMENT, "A is no element")
 def the_identity_in_its_second_encoding(script: Script) -> bytes:
     body = _commit(script)
     return script.sign(Commit(body.c, bytes(31) + bytes([SECOND]), body.labels))
 
 
-@cheat(Phase.COMMIT, Code.ELEMENT)
+@cheat(Phase.COMMIT, Code.ELEMENT, "label 0 is no element")
 def a_label_beyond_the_field(script: Script) -> bytes:
     body = _commit(script)
     prime = (2**255 - 19).to_bytes(32, "little")
     return script.sign(Commit(body.c, body.A, edited(body.labels, 0, prime)))
 
 
-@cheat(Phase.LOCK, Code.ELEMENT)
+@cheat(Phase.LOCK, Code.ELEMENT, "element 0 of the locked deck")
 def a_card_in_its_second_encoding(script: Script) -> bytes:
     data = join(lock(script.secrets(script.writer()), pass_input(script.state)))
     return script.sign(LockDeck(edited(data, 31, bytes([data[31] | SECOND]))))
@@ -101,7 +101,7 @@ def another_first_commitment(script: Script) -> bytes:
     return script.sign(Prove(edited(body.shuffle_proof, 0, mult_base(scalar(6))), body.lock_proof))
 
 
-@cheat(Phase.PROVE, Code.SCALAR, needs_proofs=True)
+@cheat(Phase.PROVE, Code.SCALAR, "a response of the shuffle proof is no scalar", needs_proofs=True)
 def a_response_beyond_the_order(script: Script) -> bytes:
     body = _prove(script)
     beyond = number(body.shuffle_proof[-32:]) + L
@@ -109,7 +109,7 @@ def a_response_beyond_the_order(script: Script) -> bytes:
     return script.sign(Prove(body.shuffle_proof[:-32] + raw, body.lock_proof))
 
 
-@cheat(Phase.PROVE, Code.BODY)
+@cheat(Phase.PROVE, Code.BODY, "the shuffle proof: 1728 bytes")
 def two_proofs_exchanged(script: Script) -> bytes:
     body = _prove(script)
     return script.sign(Prove(body.lock_proof, body.shuffle_proof))

@@ -96,18 +96,18 @@ def a_height_in_too_many_bytes(script: Script) -> bytes:
 # From here on the signature makes it the writer's.
 
 
-@cheat(Phase.COMMIT, Code.BODY)
+@cheat(Phase.COMMIT, Code.BODY, "no known kind: 'peek'")
 def a_kind_that_does_not_exist(script: Script) -> bytes:
     return _signed(script, _payload(script, script.writer(), script.state.height, pack(["peek", 5])))
 
 
-@cheat(Phase.COMMIT, Code.BODY)
+@cheat(Phase.COMMIT, Code.BODY, "got 4")
 def a_field_too_many(script: Script) -> bytes:
     body = pack([*encode_body(body_now(script)), 0])
     return _signed(script, _payload(script, script.writer(), script.state.height, body))
 
 
-@cheat(Phase.SHUFFLE, Code.BODY)
+@cheat(Phase.SHUFFLE, Code.BODY, "got `str`")
 def a_text_for_a_deck(script: Script) -> bytes:
     return _signed(
         script, _payload(script, script.writer(), script.state.height, pack(["shuffle", "x" * 32]))

@@ -62,12 +62,12 @@ def an_entry_of_a_height_to_come(script: Script) -> bytes:
 # Before the first hand.
 
 
-@cheat(Phase.SIT, Code.BODY)
+@cheat(Phase.SIT, Code.BODY, "not that of the descriptor")
 def another_descriptor_signed(script: Script) -> bytes:
     return script.sign(Sit(bytes(32)))
 
 
-@cheat(Phase.OPEN, Code.COMMIT)
+@cheat(Phase.OPEN, Code.COMMIT, "the nonce does not fit")
 def another_nonce(script: Script) -> bytes:
     return script.sign(Open(bytes(32)))
 
@@ -75,55 +75,55 @@ def another_nonce(script: Script) -> bytes:
 # Out of turn.
 
 
-@cheat(Phase.COMMIT, Code.PHASE)
+@cheat(Phase.COMMIT, Code.PHASE, "shuffle in phase commit")
 def a_shuffle_before_all_commits(script: Script) -> bytes:
     return script.sign(ShuffleDeck(bytes(32 * 52)))
 
 
-@cheat(Phase.COMMIT, Code.WRITER)
+@cheat(Phase.COMMIT, Code.WRITER, "wrote, seat")
 def a_commit_out_of_turn(script: Script) -> bytes:
     return script.sign(body_now(script), seat=other_seat(script))
 
 
-@cheat(Phase.COMMIT, Code.WRITER)
+@cheat(Phase.COMMIT, Code.WRITER, "wrote, seat")
 def a_forfeit_out_of_turn(script: Script) -> bytes:
     return script.sign(ForfeitHand(), seat=other_seat(script))
 
 
-@cheat(Phase.READY, Code.PHASE)
+@cheat(Phase.READY, Code.PHASE, "deal in phase ready")
 def a_key_before_three_ready(script: Script) -> bytes:
     return script.sign(Deal(bytes(32 * 24)))
 
 
-@cheat(Phase.PLAY, Code.WRITER)
+@cheat(Phase.PLAY, Code.WRITER, "wrote, seat")
 def a_discard_out_of_turn(script: Script) -> bytes:
     seat = other_seat(script)
     slot = held(script, seat)[0]
     return script.sign(ThrowCard(slot, script.secrets(seat).k[slot]), seat=seat)
 
 
-@cheat(Phase.PLAY, Code.PHASE)
+@cheat(Phase.PLAY, Code.PHASE, "leave in phase play")
 def a_leave_in_mid_hand(script: Script) -> bytes:
     return script.sign(LeaveTable(bytes(32)))
 
 
-@cheat(Phase.PLAY, Code.PHASE)
+@cheat(Phase.PLAY, Code.PHASE, "draw in phase play: due is meld")
 def a_draw_in_the_first_turn(script: Script) -> bytes:
     return script.sign(DrawStock())
 
 
-@cheat(Phase.END, Code.PHASE)
+@cheat(Phase.END, Code.PHASE, "reveal in phase end")
 def a_seed_before_three_ends(script: Script) -> bytes:
     script.write(body_now(script))
     return script.sign(RevealSeed(script.secrets(script.writer()).seed))
 
 
-@cheat(Phase.END, Code.PHASE)
+@cheat(Phase.END, Code.PHASE, "forfeit in phase end")
 def a_forfeit_after_the_end(script: Script) -> bytes:
     return script.sign(ForfeitHand())
 
 
-@cheat(Phase.SETTLE, Code.PHASE)
+@cheat(Phase.SETTLE, Code.PHASE, "next in phase closed")
 def an_entry_after_a_leave(script: Script) -> bytes:
     seat, result = script.writer(), body_now(script)
     script.leave()

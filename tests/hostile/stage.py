@@ -261,7 +261,8 @@ class Stage:
         for ledger in self.ledgers():  # what was judged to be good before the fault is what both hold
             assert parse_file(ledger).entries[: len(good)] == good
         verdict = sentences(report)[-1]
-        assert NAMES[self.bad] in verdict, verdict
+        assert verdict.startswith(NAMES[self.bad]), verdict
+        assert f"height {fault.height}" in verdict, verdict
         assert report.chips == self.match.chips
         return report
 

@@ -29,6 +29,10 @@ def test_every_way_to_cheat_belongs_to_an_attack_and_to_one_only() -> None:
     assert sorted(listed) == sorted(way.name for way in CHEATS)
 
 
+def test_every_way_that_convicts_says_of_which_check() -> None:
+    assert [way.name for way in CHEATS if way.convicts and not way.text] == []
+
+
 @pytest.mark.parametrize("name", sorted({n for names in ATTACKS.values() for n in names if "::" in n}))
 def test_a_test_that_is_named_exists(name: str) -> None:
     module, _, test = name.partition("::")
