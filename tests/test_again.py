@@ -87,6 +87,33 @@ async def test_the_next_table_carries_the_chips_of_one_that_is_not_closed(tmp_pa
             assert [one.descriptor.table_id for one in kept] == [table(session).table_id]
 
 
+async def test_each_presses_the_key_when_he_likes(tmp_path: Path) -> None:
+    """A guest first, then the host: who has gone ahead waits for the next lobby; the others see that he has
+    left, and follow."""
+    async with runner() as run:
+        sessions = await begun(run, tmp_path)
+        await settled(sessions)
+        match = table(sessions[0]).match
+        after: dict[int, Session] = {}
+        for seat in (2, 0, 1):
+            for gone in after:
+                await until(sessions[seat], partial(has_left, seat=gone))
+            sessions[seat].play_again()
+            await run.ended(sessions[seat])
+            after[seat] = run.start(following(sessions[seat]))
+        for session in after.values():
+            await until(session, lambda s: not at_table(s) and len(lobby(s).seats) == 3)
+            session.set_ready(True)
+        for session in after.values():
+            await until(session, at_table)
+            assert table(session).match == match
+        assert run.errors == {}
+
+
+def has_left(session: Session, seat: int) -> bool:
+    return table(session).links[seat].left
+
+
 async def test_after_a_closed_table_the_next_one_starts_from_zero(tmp_path: Path) -> None:
     async with runner() as run:
         sessions = await begun(run, tmp_path)

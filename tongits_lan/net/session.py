@@ -251,7 +251,7 @@ class Session:
             raise Refused("The next table with the same people begins after a hand: finish this one first.")
         if self._ended and not view.closed:
             raise Refused(_ENDED)
-        if not view.closed and not (view.level and all(reach.kind != "away" for reach in view.links)):
+        if not view.closed and not _may_be_followed(view):
             raise Refused("Not all three have the result of this hand yet: wait a moment, then try again.")
         self._end_for(replace(self._base.config, fresh=True, again=node.again(), rules=view.rules))
 
@@ -305,6 +305,14 @@ class Session:
         if node is None:
             raise Refused("There is no table yet: it begins when three players are ready.")
         return node
+
+
+def _may_be_followed(view: TableView) -> bool:
+    """Whether the others need nothing more of this seat before it goes to the next table: they hold what it
+    holds, or somebody has gone ahead already. Who lacks the result then is told when that table begins."""
+    lost = any(reach.kind == "away" and not reach.left for reach in view.links)
+    gone_ahead = any(reach.left for reach in view.links)
+    return view.level and (gone_ahead or not lost)
 
 
 def host_session(config: SessionConfig) -> Session:
