@@ -138,7 +138,12 @@ def waiting() -> Iterator[None]:
 
 async def channel(session: Session) -> tuple[trio.abc.Stream, Link]:
     """A secured stream to the session's door and the link over it, on which nothing has been said yet."""
-    secured = await secure(await dial(*parse_address(session.listening[0])), server=False)
+    return await knock(session.listening[0])
+
+
+async def knock(address: str) -> tuple[trio.abc.Stream, Link]:
+    """The same to whatever listens at an address."""
+    secured = await secure(await dial(*parse_address(address)), server=False)
     return secured.stream, Link(secured, server=False)
 
 
