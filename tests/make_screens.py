@@ -13,6 +13,7 @@ import msgspec
 
 from tests.screens import Player, Seat, dealt
 from tongits_lan.console import door, door_page
+from tongits_lan.console.boxes import LEAST
 from tongits_lan.console.follow import hear
 from tongits_lan.console.render import text_of
 from tongits_lan.console.skins import LETTERS, SYMBOLS, Skin
@@ -21,8 +22,9 @@ from tongits_lan.errors import Code
 from tongits_lan.game.engine import legal_moves, view
 from tongits_lan.game.moves import Answer, Call, Meld
 from tongits_lan.game.rules import PRESETS
-from tongits_lan.ledger.effects import Stop
-from tongits_lan.ledger.state import Due
+from tongits_lan.game.scoring import close
+from tongits_lan.ledger.effects import Reach, Stop
+from tongits_lan.ledger.state import Due, Phase, TableClosed
 from tongits_lan.net.announcements import Found
 from tongits_lan.net.config import RuleSet, presets
 from tongits_lan.net.events import ChatHeard, RulesChanged
@@ -103,6 +105,74 @@ def _away(skin: Skin, size: tuple[int, int]) -> str:
     return _table(one, skin, size, away_seconds=97)
 
 
+def _gone(skin: Skin, size: tuple[int, int]) -> str:
+    """Somebody's connection is gone, and the grace time over: another table may be begun."""
+    one = _at_table(skin)
+    one.press("d", "enter")
+    links = (Reach("away"), Reach("direct"), Reach("me"))
+    one.seat.show(awaited_since=1.0, grace_over=True, due=Due(0, ("draw",)), links=links)
+    one.follow()
+    return _table(one, skin, size, away_seconds=97)
+
+
+def _takes(skin: Skin, size: tuple[int, int]) -> str:
+    """The thrown card makes a meld, and the player may call a fight."""
+    faces = dealt(2, 0, "8C 8H 5D 9C 9H 9S AC 2H KD QH JC 7S", "4C 6D KC 8S")
+    one = Player(Seat(faces=faces), skin)
+    one.others()
+    one.press("d", "1", "enter")
+    one.others()
+    return _table(one, skin, size)
+
+
+def _calling(skin: Skin, size: tuple[int, int]) -> str:
+    """The question before a fight."""
+    one = Player(Seat(faces=dealt(2, 0, "8C 8H 5D 9C 9H 9S AC 2H KD QH JC 7S", "4C 8D KC 3S")), skin)
+    one.others()
+    one.press("d", "1", "enter")
+    one.others()
+    one.press("f")
+    return _table(one, skin, size)
+
+
+def _pressed(*keys: str) -> "Maker":
+    def made(skin: Skin, size: tuple[int, int]) -> str:
+        one = _at_table(skin)
+        one.press(*keys)
+        return _table(one, skin, size)
+
+    return made
+
+
+def _shuffling(skin: Skin, size: tuple[int, int]) -> str:
+    one = _at_table(skin)
+    one.seat.show(
+        phase=Phase.PROVE,
+        position=None,
+        legal=(),
+        due=Due(1, ("prove",)),
+        proofs=(True, False, False),
+        links=(Reach("direct"), Reach("through", 0), Reach("me")),
+    )
+    one.follow()
+    return _table(one, skin, size)
+
+
+def _spread(skin: Skin, size: tuple[int, int]) -> str:
+    kit = PRESETS["wikipedia"]
+    hand = "3D 4D 5D 6D 9C 9H 9S 2C 2D 2H KC KD KH"
+    one = Player(Seat(dealer=2, rules=kit, faces=dealt(2, 2, hand, rules=kit)), skin)
+    return _table(one, skin, size)
+
+
+def _all_choices(skin: Skin, size: tuple[int, int]) -> str:
+    hand = "AC 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC"
+    one = Player(Seat(faces=dealt(2, 0, hand, "KC")), skin)
+    one.others()
+    one.press("d", "0", *["down"] * 12)
+    return _table(one, skin, size)
+
+
 def _over(skin: Skin, size: tuple[int, int]) -> str:
     return _table(_finished(skin), skin, size)
 
@@ -114,6 +184,44 @@ def _finished(skin: Skin) -> Player:
     one.seat.over()
     one.follow()
     return one
+
+
+def _fought(skin: Skin, size: tuple[int, int]) -> str:
+    """A fight that was lost, with its payments."""
+    one = _at_table(skin)
+    one.press("d", "1", "enter")
+    one.seat.move(0, Call(()))
+    while one.seat.position.turn is not None:
+        if one.seat.position.turn == 1:
+            one.seat.move(1, Answer("fold"))
+        one.follow(wait=1.0)
+        one.press("y")
+    one.seat.over()
+    one.follow()
+    return _table(one, skin, size)
+
+
+def _coach(skin: Skin, size: tuple[int, int]) -> str:
+    one = Player(Seat(faces=dealt(2, 0, "3D 4D 5D 9C 9H 9S AC 2H KD QH JC 7S", "8D 8C KC")), skin)
+    while one.seat.position.turn is not None:
+        one.others()
+        one.press("d", "left", "enter", "enter")
+    one.seat.over()
+    one.follow()
+    one.press("h")
+    return _table(one, skin, size)
+
+
+def _closed(skin: Skin, size: tuple[int, int]) -> str:
+    one = _finished(skin)
+    seen = one.seat.view
+    split = close(seen.rules, seen.match)
+    one.desk.heard(TableClosed(0, split), one.now)
+    one.seat.view = msgspec.structs.replace(
+        seen, closed=True, phase=Phase.CLOSED, match=split.match, due=None, can_go_on=False, can_leave=False
+    )
+    one.follow()
+    return _table(one, skin, size)
 
 
 def _score(skin: Skin, size: tuple[int, int]) -> str:
@@ -137,6 +245,19 @@ def _fault(skin: Skin, size: tuple[int, int]) -> str:
     one.seat.show(stopped=Stop(Code.PROOF, "x", 1, 2, 61))
     one.follow()
     return _table(one, skin, size, kept_in="/home/carlo/games/tables/2026-11-30-0a1b2c3d.tongits")
+
+
+def _nobody(skin: Skin, size: tuple[int, int]) -> str:
+    """The table has stopped, and nobody can be accused."""
+    one = _at_table(skin)
+    one.seat.show(stopped=Stop(Code.CHAIN, "x", None, 2, 61))
+    one.follow()
+    return _table(one, skin, size, kept_in="/home/carlo/games/tables/2026-11-30-0a1b2c3d.tongits")
+
+
+def _small(skin: Skin, size: tuple[int, int]) -> str:
+    """One column less than a table needs."""
+    return _table(_at_table(skin), skin, (LEAST[0] - 1, size[1]))
 
 
 def _words(skin: Skin, size: tuple[int, int]) -> str:
@@ -216,18 +337,36 @@ SCREENS: dict[str, Maker] = {
     "rules": _lobby(replace(_UI, overlay=Overlay.RULES, rule_sets=(*presets(), _OWN))),
     "code": _lobby(hosting=False, me=None, seats=(), question=Question("code", "Ana", bytes(32))),
     "words": _words,
+    "shuffling": _shuffling,
+    "spread": _spread,
     "draw": _draw,
+    "take": _takes,
     "play": _play,
     "laid": _laid,
     "costly": _costly,
+    "calling": _calling,
+    "all choices": _all_choices,
+    "hint": _pressed("d", "h"),
+    "waiting": _pressed("d", "enter"),
     "fight": _fight,
     "away": _away,
+    "gone": _gone,
+    "leave": _pressed("q"),
+    "chat": _pressed("c", *"sandali lang", "!"),
+    "phrases": _pressed("!"),
     "hand over": _over,
+    "fought": _fought,
+    "coach": _coach,
     "score": _score,
+    "log": _overlay(Overlay.LOG),
+    "discards": _overlay(Overlay.DISCARDS),
     "proofs": _overlay(Overlay.PROOFS),
     "options": _overlay(Overlay.OPTIONS),
     "help": _overlay(Overlay.HELP),
     "fault": _fault,
+    "nobody": _nobody,
+    "closed": _closed,
+    "small": _small,
 }
 
 

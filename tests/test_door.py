@@ -180,15 +180,15 @@ def test_item_26_the_language_is_chosen_in_the_menu() -> None:
         door = placed(home(unfinished=(replace(GOING_ON, label=going_on),)), "no network")
         assert "(language / wika)" in text_of(door)
         door = keys(door, "o")
-        assert "5  language / wika" in text_of(door)
+        assert "6  language / wika" in text_of(door)
         assert "English" in text_of(door)
-        door = keys(door, "5")
+        door = keys(door, "6")
         assert door.settings.lang == "fil"
         assert spoken() == "fil"
         assert "Filipino" in text_of(door)
         text = text_of(keys(door, "escape"))
         assert not [word for word in ("Go on with", "what now", "no network", "Options") if word in text]
-        door = keys(door, "2", "9", "5")
+        door = keys(door, "2", "9", "6")
         assert (door.settings.lang, door.settings.bell, spoken()) == ("en", False, "en")
         assert keys(door, "q").page is Page.HOME
 

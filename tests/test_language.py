@@ -113,10 +113,10 @@ def test_item_26_the_log_is_read_in_the_language_of_now() -> None:
         one.desk.heard(LinkNote(wrong), one.now)
         english = [entry.text for entry in one.desk.ui.log]
         assert "Ben drew and threw 8D." in english
-        one.press("o", "5")
+        one.press("o", "6")
         assert one.desk.ui.settings.lang == "fil"
         filipino = [entry.text for entry in one.desk.ui.log]
         assert [text for text in filipino if text in english] == ["Ana: hello"], "what people say stays"
         assert [text for text in filipino if text.startswith("Nabunot mo ang")] != []
-        one.press("5")
+        one.press("6")
         assert [entry.text for entry in one.desk.ui.log] == english

@@ -19,10 +19,11 @@ from tongits_lan.console.arrange import split
 from tongits_lan.console.control import Desk
 from tongits_lan.console.keys import BINDINGS, Act, Mode, act_of, help_lines
 from tongits_lan.console.notices import forfeit_cost
+from tongits_lan.console.options import switches
 from tongits_lan.console.press import press
 from tongits_lan.console.render import render, text_of, window_title
 from tongits_lan.console.skins import LETTERS
-from tongits_lan.console.styles import style
+from tongits_lan.console.styles import Look, style
 from tongits_lan.console.ui import TIP_TURNS, Overlay, Screen, Ui, mode_of
 from tongits_lan.console.wants import Want
 from tongits_lan.game.engine import legal_moves
@@ -246,6 +247,22 @@ def test_item_20_T16_the_own_turn_has_a_colour_of_its_own_beside_its_word() -> N
     assert "class:turn" not in styles(one)
 
 
+@pytest.mark.parametrize("colored", [True, False])
+def test_item_20_the_colour_of_the_turn_can_be_switched_off(colored: bool) -> None:
+    def looks(one: Player) -> str:
+        settings = one.desk.ui.settings
+        return dict(style(Look(turn_color=settings.turn_color), colored=colored).style_rules)["turn"]
+
+    one = player()
+    assert looks(one) != "bold"
+    number = next(
+        n for n, switch in enumerate(switches(one.desk.ui, one.desk.view), 1) if "colour that" in switch.label
+    )
+    one.press("o", str(number), "escape")
+    assert looks(one) == "bold"
+    assert "YOUR TURN" in shown(one)
+
+
 def test_item_22_chat_is_cleaned_cut_and_can_be_muted_for_one_player() -> None:
     one = player()
     one.desk.heard(ChatHeard(0, "a\x1b[2J\u202eb\x07" + "x" * 900, None), one.now)
@@ -401,10 +418,10 @@ def test_T11_four_colours_are_a_choice_and_every_suit_has_its_sign() -> None:
     styles = {name for line in render(Screen(80, 24, one.desk.ui, one.desk.view)) for name, _ in line}
     suits = {word for name in styles for word in name.split() if "suit-" in word}
     assert suits == {"class:suit-c", "class:suit-d", "class:suit-h", "class:suit-s"}
-    plain, four = (dict(style(colored=True, four=four).style_rules) for four in (False, True))
+    plain, four = (dict(style(Look(four), colored=True).style_rules) for four in (False, True))
     assert plain["suit-d"] == plain["suit-h"]
     assert len({four[f"suit-{suit}"] for suit in "cdh"}) == 3
-    assert not any("ansi" in rule for _, rule in style(colored=False, four=True).style_rules)
+    assert not any("ansi" in rule for _, rule in style(Look(four_colors=True), colored=False).style_rules)
     assert not any("bg:" in rule for rule in four.values()), "nothing is painted behind letters"
 
 

@@ -3,7 +3,7 @@
 Owns when this is offered and its words.
 """
 
-from tongits_lan.console.boxes import Line, cells, line
+from tongits_lan.console.boxes import Line, flowing, line
 from tongits_lan.console.speech import tr
 from tongits_lan.ledger.views import TableView
 
@@ -14,16 +14,10 @@ def may_put_aside(view: TableView) -> bool:
 
 
 def choices(view: TableView, room: int) -> list[Line]:
-    """The keys with their words, in one line; none where nobody is away."""
+    """The keys with their words, in as few lines as they fit; none where nobody is away."""
     if not may_put_aside(view) and not view.grace_over:
         return []
     keys = [("w", tr("keep waiting"))] if view.grace_over else []
     keys += [("n", tr("begin another table"))] if may_put_aside(view) else []
-    whole, short = (_line([*keys, ("q", leave)]) for leave in (tr("leave; it stays pending"), tr("leave")))
-    return [whole if cells(whole) <= room else short]
-
-
-def _line(keys: list[tuple[str, str]]) -> Line:
-    gap = " " * 4
-    parts = [(("class:key", key), f"  {words}{gap}") for key, words in keys]
-    return line(*(part for pair in parts for part in pair))
+    keys.append(("q", tr("leave; it stays pending")))
+    return flowing((line(("class:key", key), f"  {words}") for key, words in keys), room, 4)

@@ -21,7 +21,7 @@ from tongits_lan.console.notices import farewell
 from tongits_lan.console.press import paste, press
 from tongits_lan.console.render import render, window_title
 from tongits_lan.console.skins import skin_for
-from tongits_lan.console.styles import require_terminal
+from tongits_lan.console.styles import Look, require_terminal
 from tongits_lan.console.ui import Screen, Ui, table_mode
 from tongits_lan.console.wants import Want
 from tongits_lan.errors import Exit, UserError
@@ -82,9 +82,10 @@ class TableFront:
     # what the bridge asks
 
     @property
-    def four_colors(self) -> bool:
+    def look(self) -> Look:
         """As the player has chosen."""
-        return self._desk.ui.settings.four_colors
+        settings = self._desk.ui.settings
+        return Look(settings.four_colors, settings.turn_color)
 
     @property
     def stays(self) -> bool:

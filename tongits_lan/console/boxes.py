@@ -97,6 +97,18 @@ def wrap(text: str, room: int) -> list[str]:
     return [*lines, current] if current or not lines else lines
 
 
+def flowing(parts: Iterable[Line], room: int, gap: int = 6) -> list[Line]:
+    """The parts beside each other, in as few lines as they fit."""
+    lines: list[Line] = []
+    for part in parts:
+        beside = (*lines[-1], ("", " " * gap), *part) if lines else part
+        if lines and cells(beside) <= room:
+            lines[-1] = beside
+        else:
+            lines.append(part)
+    return lines
+
+
 def row(skin: Skin, columns: Iterable[tuple[Line, int]]) -> Line:
     """One framed row: each column is its content and its inner width; a bar on both ends and between."""
     bar = skin.lines[1]

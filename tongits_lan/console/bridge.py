@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, assert_never, cast
 
 from prompt_toolkit.application import Application
@@ -31,7 +31,7 @@ from prompt_toolkit.styles import DynamicStyle
 from tongits_lan.console.boxes import Line, fits
 from tongits_lan.console.keys import special_keys
 from tongits_lan.console.outlet import outlet
-from tongits_lan.console.styles import require_terminal, style
+from tongits_lan.console.styles import Look, require_terminal, style
 from tongits_lan.console.wants import Want
 from tongits_lan.errors import Exit, TongitsError, UserError
 from tongits_lan.game.sentences import Phrase, in_a_row, phrase
@@ -59,8 +59,8 @@ class Front(Protocol):
     """What a screen shows and does; every method but `work` is called inside the asyncio loop or by it."""
 
     @property
-    def four_colors(self) -> bool:
-        """Whether each suit has a colour of its own."""
+    def look(self) -> Look:
+        """The colours its player has chosen."""
 
     @property
     def stays(self) -> bool:
@@ -384,7 +384,7 @@ class Bridge:
         for name in _ENTERS:
             bindings.add(name)(partial(self._key, "enter"))
         control = FormattedTextControl(self._fragments, focusable=True, show_cursor=False)
-        looks = {four: style(colored=colored, four=four) for four in (False, True)}
+        looked = cache(partial(style, colored=colored))
         app = _Screen(
             self._clogged,
             layout=Layout(Window(control, wrap_lines=False, always_hide_cursor=True)),
@@ -392,7 +392,7 @@ class Bridge:
             full_screen=True,
             mouse_support=False,
             color_depth=None if colored else ColorDepth.DEPTH_1_BIT,
-            style=DynamicStyle(lambda: looks[self._front.four_colors]),
+            style=DynamicStyle(lambda: looked(self._front.look)),
             include_default_pygments_style=False,
             input=create_input(),
             output=create_output(cast("TextIO", self._outlet) if self._outlet else sys.stdout),

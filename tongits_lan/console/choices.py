@@ -28,6 +28,8 @@ class Choice:
     label: str
     remark: str = ""
     warning: str | None = None
+    briefly: tuple[str, ...] = ()
+    """The remark in fewer words, the longest first."""
 
 
 def slots_of(move: Move) -> frozenset[int]:
@@ -95,7 +97,8 @@ def choice(view: TableView, voice: Voice, best: Split, move: Move, *, counted: b
     if isinstance(move, game.Discard):
         return _discard_choice(view, voice, best, move, label)
     if isinstance(move, game.Call | game.Answer):
-        return Choice(move, label, text_stakes.remark(view, voice, move, best.owed))
+        remark, *briefly = text_stakes.remarks(view, voice, move, best.owed) or ("",)
+        return Choice(move, label, remark, briefly=tuple(briefly))
     if not counted or not isinstance(move, game.Meld | game.Hide | game.Sapaw | game.Take):
         return Choice(move, label)
     after = split(view, slots_of(move))
@@ -108,21 +111,32 @@ def choice(view: TableView, voice: Voice, best: Split, move: Move, *, counted: b
         meld = voice.skin.cards(view.faces[s] for s in broken)
         owed = points(after.owed)
         warning = tr("This breaks your {cards}: you would owe {points}.", cards=meld, points=owed)
-    if after.owed == best.owed:
+    remark, brief = _counted(after.owed, left, still=after.owed == best.owed)
+    if not broken:
+        return Choice(move, label, remark, warning, (brief,))
+    breaks = tr("breaks a meld: {what}", what=remark)
+    return Choice(
+        move, label, breaks, warning, (tr("breaks a meld: {what}", what=brief), tr("breaks a meld"))
+    )
+
+
+def _counted(owed: int, left: int, *, still: bool) -> tuple[str, str]:
+    """What a hand would count with so many cards left; the second in fewer words."""
+    if still:
         remark = trn(
             "you still owe {owed}, {count} card left",
             "you still owe {owed}, {count} cards left",
             left,
-            owed=after.owed,
+            owed=owed,
         )
-    else:
-        remark = trn(
-            "you would owe {owed}, {count} card left",
-            "you would owe {owed}, {count} cards left",
-            left,
-            owed=after.owed,
-        )
-    return Choice(move, label, tr("breaks a meld: {what}", what=remark) if broken else remark, warning)
+        return remark, tr("you still owe {owed}", owed=owed)
+    remark = trn(
+        "you would owe {owed}, {count} card left",
+        "you would owe {owed}, {count} cards left",
+        left,
+        owed=owed,
+    )
+    return remark, tr("you would owe {owed}", owed=owed)
 
 
 def matching(view: TableView, marks: Iterable[int]) -> tuple[Move, ...]:

@@ -17,6 +17,7 @@ from tongits_lan.console.boxes import Line
 from tongits_lan.console.bridge import run_front
 from tongits_lan.console.door import Door, Page, Reading
 from tongits_lan.console.speech import told
+from tongits_lan.console.styles import USUAL
 from tongits_lan.console.wants import Want
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.sentences import mark
@@ -75,7 +76,7 @@ def run_door(door: Door, around: Surroundings, *, color: bool) -> tuple[Door, in
 class DoorFront:
     """The one changing thing of the menu, `door`, and what changes it."""
 
-    four_colors = False
+    look = USUAL
     stays = False
 
     def __init__(self, door: Door, around: Surroundings) -> None:

@@ -211,7 +211,8 @@ def _closing(ui: Ui, old: TableView | None, view: TableView, *, new_card: bool) 
     mode = table_mode(view)
     was = None if old is None else table_mode(old)
     if mode is not was:
-        ui = replace(ui, question=None, list_at=None, typing=None)
+        scroll = ui.scroll if ui.overlay is not None else 0
+        ui = replace(ui, question=None, list_at=None, typing=None, scroll=scroll)
     elif ui.list_at is not None and ui.list_at >= len(ui.choices):
         ui = replace(ui, list_at=None)
     begins = mode in _OWN_TURN and was not in _OWN_TURN and not (old is not None and _is_turn(old))

@@ -102,7 +102,8 @@ class Act(StrEnum):
 
 _OWN_TURN = (Mode.SPREAD, Mode.START, Mode.ACTION, Mode.ANSWER)
 _HAND = (*_OWN_TURN, Mode.WAITING)
-_TABLE = (*_HAND, Mode.RESULT, Mode.CLOSED)
+_OVER = (Mode.RESULT, Mode.CLOSED)
+_TABLE = (*_HAND, *_OVER)
 _LOBBY = (Mode.LOBBY, Mode.ACCEPT)
 _MAIN = (*_LOBBY, Mode.WORDS, *_TABLE)
 _EVERYWHERE = tuple(Mode)
@@ -157,9 +158,9 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("<", ","), Act.MOVE_LEFT, _HAND, "< >", "move the card"),
     Binding((">", "."), Act.MOVE_RIGHT, _HAND),
     Binding(("h",), Act.HINT, _OWN_TURN, "h", "a hint, if this table allows hints"),
-    Binding(("h",), Act.COACH, (Mode.RESULT, Mode.CLOSED), "h", "which of your discards cost you most"),
+    Binding(("h",), Act.COACH, _OVER, "h", "which of your discards cost you most"),
     Binding(("enter",), Act.NEXT, (Mode.RESULT,), "Enter", "go on to the next hand"),
-    Binding(("a",), Act.AGAIN, (Mode.RESULT, Mode.CLOSED), "a", "a new table with the same three"),
+    Binding(("a",), Act.AGAIN, _OVER, "a", "a new table with the same three"),
     Binding(("l",), Act.LEAVE, (Mode.RESULT,), "l", "leave the table for good; the pot is split"),
     Binding(
         ("w",), Act.KEEP_WAITING, (Mode.WAITING, Mode.RESULT), "w", "keep waiting for a player who is away"
@@ -192,6 +193,8 @@ BINDINGS: tuple[Binding, ...] = (
         "scroll or choose",
     ),
     Binding(("down", "j", "pagedown"), Act.DOWN, (Mode.OVERLAY, Mode.OPTIONS, Mode.LIST, Mode.RULES)),
+    Binding(("up", "pageup"), Act.UP, _OVER, mark("Up Down"), "scroll where not all is shown"),
+    Binding(("down", "pagedown"), Act.DOWN, _OVER),
     Binding(
         ("escape", "q", "enter", "?", "v", "l", "L", "p", "o", "h", "r"),
         Act.CLOSE,

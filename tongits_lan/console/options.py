@@ -29,6 +29,7 @@ def switches(ui: Ui, view: LobbyView | TableView | None) -> tuple[Switch, ...]:
         Switch(tr("four colours for the suits"), _on(settings.four_colors), _four_colors),
         Switch(tr("bell when your turn begins"), _on(settings.bell), bell),
         Switch(tr("window title says whose turn it is"), _on(settings.title), _title),
+        Switch(tr("colour that shows whose turn it is"), _on(settings.turn_color), _turn_color),
         Switch(tr("advice under the choices"), _on(settings.tips), _tips),
         Switch(IN_BOTH, LANGUAGES[spoken()], language),
     ]
@@ -73,6 +74,10 @@ def bell(ui: Ui) -> Ui:
 
 def _title(ui: Ui) -> Ui:
     return replace(ui, settings=replace(ui.settings, title=not ui.settings.title))
+
+
+def _turn_color(ui: Ui) -> Ui:
+    return replace(ui, settings=replace(ui.settings, turn_color=not ui.settings.turn_color))
 
 
 def _tips(ui: Ui) -> Ui:

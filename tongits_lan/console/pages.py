@@ -6,7 +6,7 @@ Owns their lines; like all drawing it reads no clock and asks nothing.
 from pathlib import PurePath
 
 from tongits_lan.console import absent, parts, prompt
-from tongits_lan.console.boxes import BLANK, Line, first_fitting, framed, line, wrap
+from tongits_lan.console.boxes import BLANK, Line, first_fitting, flowing, framed, line, wrap
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.notices import fault_place, fault_words, say_called_off
 from tongits_lan.console.speech import tr
@@ -70,7 +70,7 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     elif view.stopped is not None:
         body.extend(_fault(screen, view, voice, view.stopped, room))
     elif view.record is not None:
-        body.extend(_record(view, voice, view.record, room, height - len(body) - len(asked)))
+        body.extend(_record(view, voice, view.record, room))
     else:
         body.extend(_totals(view, voice, room))
     closing = [entry.text for entry in screen.ui.log if entry.about == "closed"]
@@ -81,8 +81,11 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     if spare > 1 and talk:
         body.append(BLANK)
         body.extend(parts.log_lines(talk, room, min(spare - 1, 3)))
-    body = body[: max(0, height - len(asked))]
-    body = [*body, *[BLANK] * (height - len(body) - len(asked)), *asked]
+    free = max(0, height - len(asked))
+    last = max(0, len(body) - free)
+    top = min(screen.ui.scroll, last)
+    shown = tr("{first}-{last} of {n}", first=top + 1, last=top + free, n=len(body)) if last else ""
+    body = [*body[top : top + free], *[BLANK] * (free - len(body)), *asked]
     if view.closed:
         name = tr("the table is closed")
     elif view.called_off is not None:
@@ -91,15 +94,22 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
         name = tr("the table has stopped")
     else:
         name = tr("hand {number} is over", number=view.hand_no)
-    title = line(("class:title", "TONGITS"), f"  {name}")
-    keys = (
-        tr("h coach  L log  v discards  p proofs  o rules  c chat  ? help  q leave")
-        if has_hearers(view)
-        else tr("h coach  L log  v discards  p proofs  o rules  ? help  q leave")
-    )
-    short = tr("h coach  v discards  p proofs  o rules  ? help  q leave")
-    foot = line(("class:dim", f" {first_fitting((keys, short), screen.columns - 1)}"))
+    title = line(("class:title", "TONGITS"), f"  {name}", ("class:dim", f"  {shown}" if shown else ""))
+    foot = line(("class:dim", f" {first_fitting(_feet(view, scrolls=bool(last)), screen.columns - 1)}"))
     return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
+
+
+def _feet(view: TableView, *, scrolls: bool) -> list[str]:
+    """The keys of a result, the most first."""
+    keys = [
+        tr("h coach  L log  v discards  p proofs  o rules  ? help  q leave"),
+        tr("h coach  v discards  p proofs  o rules  ? help  q leave"),
+        tr("h coach  p proofs  ? help  q leave"),
+    ]
+    if has_hearers(view):
+        keys.insert(0, tr("h coach  L log  v discards  p proofs  o rules  c chat  ? help  q leave"))
+    turns = tr("Up Down scroll") + "  "
+    return [turns + text for text in keys] if scrolls else keys
 
 
 def _called_off(voice: Voice, seat: int, room: int) -> list[Line]:
@@ -153,21 +163,19 @@ def _result_prompt(screen: Screen, view: TableView, voice: Voice, mode: Mode, ro
         return asked
     if table_mode(view) is Mode.CLOSED:
         close = line(("class:key", "Enter"), f"  {tr('close the program')}")
-        same = line(("class:key", "      a"), f"  {tr('a new table with the same three')}")
-        return [*note, (*close, *same) if view.closed and view.stopped is None else close]
+        same = line(("class:key", "a"), f"  {tr('a new table with the same three')}")
+        return [*note, *flowing((close, same) if view.closed and view.stopped is None else (close,), room)]
     away = [*prompt.absence(screen, view, voice), *absent.choices(view, room)]
     if view.can_go_on:
-        leave = (
-            (("class:key", "      l"), ("", f"  {tr('leave the table for good')}"))
-            if view.can_leave
-            else BLANK
-        )
-        return [*away, *note, (*line(("class:key", "Enter"), f"  {tr('next hand')}"), *leave)]
+        keys = [line(("class:key", "Enter"), f"  {tr('next hand')}")]
+        if view.can_leave:
+            keys.append(line(("class:key", "l"), f"  {tr('leave the table for good')}"))
+        return [*away, *note, *flowing(keys, room)]
     waiting = [line(say_due(voice, view.due))] if view.due is not None else []
     return [*waiting, *away, *note]
 
 
-def _record(view: TableView, voice: Voice, record: HandRecord, room: int, rows: int) -> list[Line]:
+def _record(view: TableView, voice: Voice, record: HandRecord, room: int) -> list[Line]:
     body = [line(("class:turn", text)) for text in wrap(outcome_text(voice, record), room)]
     body.extend(_totals(view, voice, room))
     if record.faces is not None and record.position is not None:
@@ -175,9 +183,6 @@ def _record(view: TableView, voice: Voice, record: HandRecord, room: int, rows: 
         for seat in (view.me, (view.me + 1) % 3, (view.me + 2) % 3):
             body.extend(_open_hand(view, voice, record, seat, room))
     payments = [part for text in grouped_lines(voice, record.settlement) for part in wrap(text, room - 2)]
-    free = max(1, rows - len(body) - 1)
-    if len(payments) > free:
-        payments = [*payments[: free - 1], tr("and more: L shows the log")]
     return [*body, BLANK, *(line(f"  {text}") for text in payments)]
 
 

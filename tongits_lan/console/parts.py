@@ -82,6 +82,8 @@ def opponent(
     if cells(facts) + len(chips) + 2 > room:
         short = "" if view.position is None else tr("{n}c", n=held)
         facts = line(f"{short} {standing(view, seat, brief=True)}", ("class:warn", away[1:]))
+        if away and cells(facts) + len(f"{view.match.chips[seat]}") + 1 > room:
+            facts = line(short, ("class:warn", away[1:]))
     if cells(facts) + len(chips) + 1 > room:
         chips = f"{view.match.chips[seat]}"
     gap = room - cells(facts) - len(chips)
@@ -159,8 +161,19 @@ def piles(view: Seen, voice: Voice, room: int) -> Line:
     by = _thrower(view, voice)
     parts = (*parts, face(voice.skin, codes[0], "class:top"), ("", f"{by}   "))
     if len(codes) > 1:
-        parts = (*parts, ("class:dim", tr("earlier:") + " "), *faces(voice.skin, codes[1:]))
+        parts = (*parts, ("class:dim", tr("earlier:") + " "))
+        parts = (*parts, *_as_many(voice.skin, codes[1:], room - cells(parts)))
     return parts if cells(parts) <= room else fit(parts, room)
+
+
+def _as_many(skin: Skin, codes: Sequence[int], room: int) -> Line:
+    """As many whole cards as fit, and a sign that there are more."""
+    for count in range(len(codes), 0, -1):
+        shown = faces(skin, codes[:count])
+        shown = shown if count == len(codes) else (*shown, ("class:dim", " .."))
+        if cells(shown) <= room:
+            return shown
+    return line(("class:dim", ".."))
 
 
 def tall_piles(view: Seen, voice: Voice, room: int) -> list[Line]:
@@ -177,8 +190,10 @@ def tall_piles(view: Seen, voice: Voice, room: int) -> list[Line]:
     lines[1] = (*lines[1], ("", f" {beside}"))
     left = line(("class:title", tr("STOCK")), f"  {tr('{n} left', n=len(position.stock))}")
     names = (*fit(left, cells(stock[0]) + _PILE_GAP), ("class:title", tr("DISCARD")))
-    earlier = (("class:dim", f"   {tr('earlier:')} "), *faces(voice.skin, codes[1:])) if codes[1:] else BLANK
-    return [*lines, fit((*names, *earlier), room)]
+    if codes[1:]:
+        names = (*names, ("class:dim", f"   {tr('earlier:')} "))
+        names = (*names, *_as_many(voice.skin, codes[1:], room - cells(names)))
+    return [*lines, fit(names, room)]
 
 
 def _pile(skin: Skin, top: tuple[str, str]) -> list[Line]:

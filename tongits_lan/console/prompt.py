@@ -4,6 +4,7 @@ Owns its lines and title; the box is always at the same place and always says wh
 """
 
 from dataclasses import replace
+from itertools import zip_longest
 
 from tongits_lan.console import absent, questions, text_stakes
 from tongits_lan.console.acts_pages import PHRASES
@@ -108,7 +109,7 @@ def _body(screen: Screen, view: TableView, voice: Voice, room: int, free: int) -
     mode = mode_of(ui, view)
     match mode:
         case Mode.CONFIRM:
-            return _question(ui, view, voice, room)
+            return _question(ui, view, voice, room, free)
         case Mode.QUIT:
             return _quit(view, room)
         case Mode.PHRASE:
@@ -145,7 +146,8 @@ def _note(ui: Ui, room: int) -> list[Line]:
     return [line(("class:note", text)) for text in wrap(ui.note, room)[:2]] if ui.note else []
 
 
-def _question(ui: Ui, view: TableView, voice: Voice, room: int) -> list[Line]:
+def _question(ui: Ui, view: TableView, voice: Voice, room: int, rows: int) -> list[Line]:
+    """The question and its keys, which have their row whatever there is to say."""
     question = ui.question
     assert question is not None
     key = tr("f again") if question.by_call_key else "Enter"
@@ -154,7 +156,8 @@ def _question(ui: Ui, view: TableView, voice: Voice, room: int) -> list[Line]:
         line(("class:key", key), f"  {what}      ") for what in questions.yes(view, voice, question.then)
     )
     yes = next((answer for answer in answers if cells(answer) + cells(no) <= room), BLANK)
-    return [*(line(("class:warn", text)) for text in wrap(question.text, room)), BLANK, (*yes, *no)]
+    asked = [line(("class:warn", text)) for text in wrap(question.text, room)][: max(0, rows - 1)]
+    return [*asked, *[BLANK] * (len(asked) + 1 < rows), (*yes, *no)]
 
 
 def _quit(view: TableView, room: int) -> list[Line]:
@@ -176,7 +179,7 @@ def _all(ui: Ui, room: int, rows: int) -> list[Line]:
     for index, item in enumerate(ui.choices[top : top + height], top):
         style = "class:cursor" if index == at else ""
         sign = ">" if index == at else " "
-        shown.append(fit(line((style, f"{sign} {item.label}"), _dim(item.remark)), room))
+        shown.append(_remarked(line((style, f"{sign} {item.label}")), (item.remark, *item.briefly), room))
     return [
         *shown,
         line(
@@ -248,11 +251,11 @@ def _start(ui: Ui, view: TableView, voice: Voice, room: int, rows: int) -> list[
     ways = takes(view)
     if len(ways) == 1:
         one = choice(view, voice, ui.best, ways[0])
-        body.append(fit(line(("class:key", "t"), f"  {one.label}", _dim(one.remark)), room))
+        body.append(_keyed("t", one.label, (one.remark, *one.briefly), room))
     call = next((move for move in view.legal if isinstance(move, Call)), None)
     if call is not None:
-        risk = text_stakes.remark(view, voice, call, ui.best.owed)
-        body.append(fit(line(("class:key", "f"), f"  {tr('fight')}", _dim(risk)), room))
+        risk = text_stakes.remarks(view, voice, call, ui.best.owed)
+        body.append(_keyed("f", tr("fight"), risk, room))
     elif ui.no_call is not None and view.position is not None:
         first, *more = wrap(tr("not now: {why}", why=ui.no_call), room - 3)
         body.append(line(("class:dim", f"f  {first}")))
@@ -262,34 +265,48 @@ def _start(ui: Ui, view: TableView, voice: Voice, room: int, rows: int) -> list[
 
 
 def numbered(items: tuple[Choice, ...], room: int, rows: int, total: int) -> list[Line]:
-    """Numbered choices in one column, or in two without remarks where they need the room."""
+    """Numbered choices in one column; in two without remarks where they need the rows and fit the room."""
     items = items[:SHOWN]
     if not items:
         return []
-    all_of_them = line(("class:key", "0"), f"  {tr('shows all {n} choices', n=total)}")
-    more = [all_of_them] if total > len(items) else []
-    free = rows - len(more)
-    if len(items) <= free:
-        return [*(_numbered(at, item, room, remark=True) for at, item in enumerate(items, 1)), *more]
-    half = max(1, min((len(items) + 1) // 2, free))
+    more = line(("class:key", "0"), f"  {tr('shows all {n} choices', n=total)}")
+    whole = total <= len(items)
+    keyed = [(str(number), item) for number, item in enumerate(items, 1)]
+    free = rows if whole else rows - 1
+    if len(keyed) > free:
+        columns = _in_two(keyed, room, free)
+        if columns:
+            return columns if whole else [*columns, more]
+        keyed, whole = keyed[: max(1, rows - 1)], False
+    lines = [_keyed(number, item.label, (item.remark, *item.briefly), room) for number, item in keyed]
+    return lines if whole else [*lines, more]
+
+
+def _in_two(keyed: list[tuple[str, Choice]], room: int, rows: int) -> list[Line]:
+    """The choices side by side; nothing where they would not be whole."""
+    half = (len(keyed) + 1) // 2
     width = room // 2 - 1
-    columns = []
-    for at in range(half):
-        left = fit(_numbered(at + 1, items[at], width, remark=False), width)
-        other = at + half
-        right = _numbered(other + 1, items[other], width, remark=False) if other < len(items) else BLANK
-        columns.append((*left, ("", "  "), *right))
-    if half * 2 < len(items) and not more:
-        more = [all_of_them]
-        columns = columns[: max(1, rows - 1)]
-    return [*columns, *more]
+    parts = [line(("class:key", number), f"  {item.label}") for number, item in keyed]
+    if half > rows or any(cells(part) > width for part in parts):
+        return []
+    return [
+        (*fit(left, width), ("", "  "), *right)
+        for left, right in zip_longest(parts[:half], parts[half:], fillvalue=BLANK)
+    ]
 
 
-def _numbered(number: int, item: Choice, room: int, *, remark: bool) -> Line:
-    return fit(
-        line(("class:key", f"{number}"), f"  {item.label}", _dim(item.remark if remark else "")),
-        room,
-    )
+def _keyed(key: str, label: str, remarks: tuple[str, ...], room: int) -> Line:
+    """A key and what it does."""
+    return _remarked(line(("class:key", key), f"  {label}"), remarks, room)
+
+
+def _remarked(bare: Line, remarks: tuple[str, ...], room: int) -> Line:
+    """A choice with the longest remark that fits behind it."""
+    for remark in remarks:
+        told = (*bare, _dim(remark))
+        if cells(told) <= room:
+            return told
+    return fit(bare, room)
 
 
 def _dim(remark: str) -> tuple[str, str]:
@@ -336,10 +353,10 @@ def _answer(ui: Ui, view: TableView, voice: Voice, room: int) -> list[Line]:
     body = [fit(line(f"{stand} {listing(said)}"), room)]
     words = {getattr(move, "word", None) for move in view.legal}
     if "challenge" in words:
-        fights = text_stakes.remark(view, voice, Answer("challenge"), ui.best.owed)
-        body.append(fit(line(("class:key", "y"), f"  {tr('fight back')}", _dim(fights)), room))
-    folds = text_stakes.remark(view, voice, Answer("fold"), ui.best.owed)
-    body.append(fit(line(("class:key", "n"), f"  {tr('fold')}", _dim(folds)), room))
+        fights = text_stakes.remarks(view, voice, Answer("challenge"), ui.best.owed)
+        body.append(_keyed("y", tr("fight back"), fights, room))
+    folds = text_stakes.remarks(view, voice, Answer("fold"), ui.best.owed)
+    body.append(_keyed("n", tr("fold"), folds, room))
     timed = [tr("No key in time means fold.")] if view.rules.turn_seconds else []
     body.append(line(("class:dim", " ".join([*timed, text_stakes.tie(view)]))))
     return [*body, *numbered(ui.choices, room, 3, len(ui.choices))] if ui.choices else body

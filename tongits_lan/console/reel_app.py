@@ -13,6 +13,7 @@ from tongits_lan.console.boxes import Line
 from tongits_lan.console.bridge import run_front
 from tongits_lan.console.reel import Reel, press, special_keys, tick
 from tongits_lan.console.reel_page import picture
+from tongits_lan.console.styles import USUAL
 from tongits_lan.console.wants import Want
 from tongits_lan.errors import Exit
 
@@ -33,7 +34,7 @@ def run_reel(reel: Reel, *, color: bool) -> int:
 class ReelFront:
     """The one changing thing of a replay, `reel`, and what changes it."""
 
-    four_colors = False
+    look = USUAL
     stays = False
 
     def __init__(self, reel: Reel) -> None:

@@ -204,6 +204,7 @@ class _Tight(IntEnum):
     PILES = 2
     NAMES = 3
     MELDS = 4
+    CURSOR = 5
 
 
 def _box(skin: Skin, inner: int, title: Line, right: Line, content: list[Line]) -> list[Line]:
@@ -217,14 +218,14 @@ def _box(skin: Skin, inner: int, title: Line, right: Line, content: list[Line]) 
 def _hand(screen: Screen, view: TableView, voice: Voice, room: int, rows: int, tight: _Tight) -> list[Line]:
     """The own melds and the own hand."""
     laid = parts.melds(view, voice, view.me, room)
-    if tight is _Tight.MELDS:
+    if tight >= _Tight.MELDS:
         laid = _first(laid, room)
     tall = parts.tall_hand(screen.ui, view, room) if rows >= _TALL_ROWS else None
     if tall is not None:
         return [*laid, BLANK, *tall]
     gap = tight is _Tight.NOTHING and (not laid or rows >= _ROOMY_ROWS)
     names, *cards = parts.hand(screen.ui, view, room)
-    if tight is _Tight.MELDS and not plain(cards[-1]).strip():
+    if tight is _Tight.CURSOR or (tight is _Tight.MELDS and not plain(cards[-1]).strip()):
         del cards[-1]
     return [*laid, *[BLANK] * gap, *([] if tight >= _Tight.NAMES else [names]), *cards]
 
@@ -245,7 +246,7 @@ def _opponents(
     content, titles = [], []
     for seat, room in zip(seats, widths, strict=True):
         lines = parts.opponent(screen, view, voice, seat, room - 2, brief=rows < _ROOMY_ROWS - 6)
-        if tight is _Tight.MELDS:
+        if tight >= _Tight.MELDS:
             lines = [lines[0], *_first(lines[1:], room - 2)]
         if rows >= _TALL_ROWS:
             lines.insert(1, parts.hidden_row(view, seat, room - 2))

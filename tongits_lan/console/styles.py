@@ -5,6 +5,7 @@ Owns the colours: 16 base ones on the terminal's own background, each beside a w
 
 import os
 import sys
+from dataclasses import dataclass
 
 from prompt_toolkit.styles import Style
 
@@ -45,11 +46,25 @@ _COLORS = Style.from_dict(
 _FOUR = Style.from_dict({"suit-c": "ansigreen", "suit-d": "ansibrightblue", "suit-h": "ansired"})
 
 
-def style(*, colored: bool, four: bool = False) -> Style:
-    """The styles, with or without colours; `four`: one for each suit."""
-    if not colored:
-        return _STYLE
-    return Style([*_STYLE.style_rules, *_COLORS.style_rules, *(_FOUR.style_rules if four else ())])
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a player has chosen: a colour for each suit, and whether whose turn it is stands out."""
+
+    four_colors: bool = False
+    turn_color: bool = True
+
+
+USUAL = Look()
+
+
+def style(look: Look = USUAL, *, colored: bool) -> Style:
+    """The styles, with or without colours."""
+    rules = [*_STYLE.style_rules]
+    if colored:
+        rules += [*_COLORS.style_rules, *(_FOUR.style_rules if look.four_colors else ())]
+    if not look.turn_color:
+        rules = [*((name, rule) for name, rule in rules if name != "turn"), ("turn", "bold")]
+    return Style(rules)
 
 
 def require_terminal() -> None:

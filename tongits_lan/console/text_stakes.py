@@ -42,16 +42,21 @@ def tie(view: TableView) -> str:
 
 def remark(view: TableView, voice: Voice, move: Move, owed: int) -> str:
     """What a call or an answer may cost, for behind its name; nothing for other moves."""
+    return next(iter(remarks(view, voice, move, owed)), "")
+
+
+def remarks(view: TableView, voice: Voice, move: Move, owed: int) -> tuple[str, ...]:
+    """The same, and in fewer words, the longest first."""
     match move:
         case Call():
             return _risk(view, owed)
         case Answer(word="challenge"):
             risk = of(view)
-            return "" if risk is None or risk.lost is None else _losing(risk.lost)
+            return () if risk is None or risk.lost is None else (_losing(risk.lost), price(risk.lost))
         case Answer():
             return _folding(view, voice)
         case _:
-            return ""
+            return ()
 
 
 def call(view: TableView, owed: int) -> str:
@@ -71,29 +76,33 @@ def call(view: TableView, owed: int) -> str:
     return " ".join(asked)
 
 
-def _risk(view: TableView, owed: int) -> str:
+def _risk(view: TableView, owed: int) -> tuple[str, ...]:
     risk = of(view)
     if risk is None or risk.lost is None:
-        return tr("you owe {owed}; nobody can fight back", owed=owed)
-    return tr("you owe {owed}; losing costs {price}", owed=owed, price=price(risk.lost))
+        return tr("you owe {owed}; nobody can fight back", owed=owed), tr("you owe {owed}", owed=owed)
+    lost = price(risk.lost)
+    return tr("you owe {owed}; losing costs {price}", owed=owed, price=lost), _losing(risk.lost)
 
 
 def _losing(lost: Price) -> str:
     return tr("losing costs {price}", price=price(lost))
 
 
-def _folding(view: TableView, voice: Voice) -> str:
+def _folding(view: TableView, voice: Voice) -> tuple[str, ...]:
     risk, position = of(view), view.position
     if risk is None or position is None or position.caller is None:
-        return ""
+        return ()
     alone, more = risk.fold_alone, risk.fold
     if alone is None or more is None or alone == more:
         known = alone if more is None else more
-        return "" if known is None else tr("costs {price}", price=price(known))
+        return () if known is None else (tr("costs {price}", price=price(known)),)
     (third,) = {0, 1, 2} - {view.me, position.caller}
-    return tr(
+    told = tr(
         "costs {price} if {who} folds too, else {more}",
         who=voice.whom(third),
         price=price(alone),
         more=price(more),
     )
+    unknown = alone.most is None or more.most is None
+    most = None if unknown else max(alone.most or 0, more.most or 0)
+    return told, tr("costs {price}", price=price(Price(min(alone.least, more.least), most)))

@@ -32,6 +32,7 @@ class Settings:
     four_colors: bool = False
     bell: bool = True
     title: bool = True
+    turn_color: bool = True
     letters: bool = False
     tips: bool = True
     muted: str = ""
@@ -48,6 +49,7 @@ COMMENTS = {
     "four_colors": mark("A colour for each suit: clubs green, diamonds blue, hearts red, spades plain."),
     "bell": mark("Ring the terminal's bell when your turn begins."),
     "title": mark("Say in the window's title whose turn it is."),
+    "turn_color": mark("Show in a colour (or underlined) whose turn it is; a word says it in any case."),
     "letters": mark("Letters (S H D C) for suits and plain lines, also where the terminal could do better."),
     "tips": mark("One line of advice under your choices; the program switches it off after three turns."),
     "muted": mark("Whose chat is not shown: keys, parted by blanks. The page of options (o) writes them."),
