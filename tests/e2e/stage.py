@@ -1,7 +1,7 @@
 """The full screen on a table without peers, for tests: `python -m tests.e2e.stage KIND [LOG [WORDS]]`.
 
-KIND says what goes wrong: `calm`, or a failure in one of the tasks the screen runs. LOG is where the log
-goes, WORDS a file with what somebody chats.
+KIND says what goes wrong: `calm`, a failure in one of the tasks the screen runs, or `turns`: nothing, the
+others play on. LOG is where the log goes, WORDS a file with what somebody chats, or is called (`names`).
 """
 
 import asyncio
@@ -18,6 +18,7 @@ from tongits_lan.console.app import ConsoleOptions, run_fullscreen
 from tongits_lan.errors import Code, Exit, UserError
 from tongits_lan.game.moves import Move
 from tongits_lan.ledger.effects import Stop
+from tongits_lan.ledger.views import shown_name
 from tongits_lan.net.events import ChatHeard, SessionEvent
 
 
@@ -35,6 +36,9 @@ class Stage(Seat):
         self.changes = trio.Event()
         self.send: trio.MemorySendChannel[SessionEvent] | None = None
         self.others()
+        if kind == "names":
+            called = shown_name(words)
+            self.view = msgspec.structs.replace(self.view, names=(called, called, "Carlo"))
 
     ledger_path = None
     next_config = None
@@ -95,6 +99,12 @@ class Stage(Seat):
                 assert self.send is not None
                 self.send.send_nowait(ChatHeard(0, self.words, None))
                 self.tell()
+            case "turns":
+                while True:
+                    await self.changes.wait()
+                    await trio.sleep(0.2)
+                    self.others()
+                    self.tell()
             case "stubborn":
                 with trio.CancelScope(shield=True):
                     await trio.sleep(0.5)

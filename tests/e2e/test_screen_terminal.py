@@ -1,5 +1,6 @@
 """What a terminal gets: no mouse, nothing lost to storms of resizing, hostile words and slow lines."""
 
+import re
 import sys
 import time
 
@@ -30,7 +31,30 @@ def test_T11_T16_without_colours_every_state_has_a_word() -> None:
         window.wait("YOUR TURN: draw")
         for word in ("NOT OPENED", "STOCK", "DISCARD", "you owe", "fair: 3/3 proofs"):
             assert word in window.text
-        assert b"\x07" in window.raw or "YOUR TURN" in window.text
+
+
+TITLES = re.compile(rb"\x1b\](?:0|1|2);(.*?)(?:\x07|\x1b\\)", re.DOTALL)
+"""What the program has called the window, and the bell that may end it, which is none to be heard."""
+
+
+@pytest.mark.parametrize(("key", "bells"), [("", 1), ("m", 0)], ids=["heard", "muted"])
+def test_item_20_one_bell_when_the_turn_comes_back(key: str, bells: int) -> None:
+    with Terminal(STAGE, "turns", environ={"NO_COLOR": "1"}) as window:
+        window.wait("YOUR TURN: draw")
+        window.settle()
+        window.press(key)
+        window.settle(0.2)
+        heard = len(window.raw)
+        window.press("d")
+        window.wait("Enter  discard")
+        window.settle()
+        window.press("\r")
+        window.wait("You threw")
+        window.wait("YOUR TURN: draw")
+        window.settle()
+        since = window.raw[heard:]
+        assert TITLES.findall(since), "the title tells it, too"
+        assert TITLES.sub(b"", since).count(b"\x07") == bells
 
 
 def test_a_storm_of_resizing_leaves_a_whole_picture() -> None:
@@ -49,7 +73,7 @@ def test_a_storm_of_resizing_leaves_a_whole_picture() -> None:
         window.wait("Enter  discard")
 
 
-@pytest.mark.parametrize(
+HOSTILE = pytest.mark.parametrize(
     "words",
     [
         "\x1b[2J\x1b]0;owned\x07",
@@ -61,19 +85,44 @@ def test_a_storm_of_resizing_leaves_a_whole_picture() -> None:
     ],
     ids=["escapes", "turned", "accents", "cards", "wide", "no width"],
 )
+
+
+def assert_unmoved(window: Terminal) -> None:
+    """The title is the program's own, nothing steers the terminal, and the frames stand."""
+    titles = TITLES.findall(window.raw)
+    assert titles
+    assert not [title for title in titles if re.fullmatch(rb"(\* )?Tongits: [A-Za-z0-9 ]+", title) is None]
+    for sign in ("\u202e", "\u202c", "\u200b"):
+        assert sign.encode() not in window.raw
+    lines = window.text.splitlines()
+    assert len(lines) == 24
+    assert lines[0].startswith("TONGITS")
+    assert all(line.endswith(("+", "|")) for line in lines[1:-1])
+
+
+@HOSTILE
 def test_item_22_hostile_chat_cannot_move_a_picture(words: str, tmp_path: Path) -> None:
     said = tmp_path / "said"
     said.write_text(words, "utf-8")
     with Terminal(STAGE, "chat", str(tmp_path / "log"), str(said)) as window:
         window.wait("Ben drew and threw 8D")  # told after the chat
         window.settle()
-        assert b"owned" not in window.raw.split(b"Tongits", 1)[0]
-        assert b"\x1b]0;owned" not in window.raw
-        for sign in ("\u202e", "\u200b"):
-            assert sign.encode() not in window.raw
-        lines = window.text.splitlines()
-        assert lines[0].startswith("TONGITS")
-        assert all(line.endswith(("+", "|")) for line in lines[1:-1])
+        assert_unmoved(window)
+        assert re.search("Ana: |é|国", window.text), "what was said is shown"
+
+
+@HOSTILE
+def test_item_22_hostile_names_cannot_move_a_picture(words: str, tmp_path: Path) -> None:
+    called = tmp_path / "called"
+    called.write_text(words, "utf-8")
+    with Terminal(STAGE, "names", str(tmp_path / "log"), str(called)) as window:
+        window.wait("YOUR TURN: draw")
+        window.settle()
+        assert_unmoved(window)
+        window.press("d")
+        window.wait("Enter  discard")
+        window.settle()
+        assert_unmoved(window)
 
 
 def test_a_slow_line_shows_the_end_not_every_step() -> None:
