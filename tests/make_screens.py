@@ -52,14 +52,15 @@ def _at_table(skin: Skin) -> Player:
     faces = dealt(2, 0, "3D 4D 5D 9C 9H 9S AC 2H KD QH JC 7S", "8D 8C 5H")
     one = Player(Seat(faces=faces), skin)
     seat = one.seat
-    seat.move(0, next(_melds(seat)))
+    seat.move(0, next(melds_of(seat)))
     one.others()
     one.desk.heard(ChatHeard(0, "bilis naman!", None), one.now)
     one.desk.heard(ChatHeard(1, "teka lang", None), one.now)
     return one
 
 
-def _melds(seat: Seat) -> Iterator[Meld]:
+def melds_of(seat: Seat) -> Iterator[Meld]:
+    """The melds that seat 0 may lay."""
     known = {slot: seat.faces[slot] for slot in seat.position.hands[0]}
     known.update(dict(seat.position.discards))
     yield from (m for m in legal_moves(view(seat.position, 0, known)) if isinstance(m, Meld))

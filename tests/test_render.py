@@ -287,7 +287,7 @@ def test_a_stopped_table_names_the_fault() -> None:
     desk.changed(9.0)
     picture = " ".join(text_of(screen(desk)).replace("|", " ").split())
     assert "Ben's shuffle proof does not hold (hand 1, record 61, proof)" in picture
-    assert "Enter close the program" in picture
+    assert "Enter close this table" in picture
     fills(screen(desk, 60, 16))
 
 

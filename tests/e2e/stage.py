@@ -1,7 +1,8 @@
 """The full screen on a table without peers, for tests: `python -m tests.e2e.stage KIND [LOG [WORDS]]`.
 
-KIND says what goes wrong: `calm`, a failure in one of the tasks the screen runs, or `turns`: nothing, the
-others play on. LOG is where the log goes, WORDS a file with what somebody chats, or is called (`names`).
+KIND says what goes wrong: `calm`, or a failure in one of the tasks the screen runs. With `turns` nothing
+does: the others play on; `hand` is the same, with a deal in which there is much to do, to its end. LOG is
+where the log goes, WORDS a file with what somebody chats, or with what two are called (`names`).
 """
 
 import asyncio
@@ -13,10 +14,14 @@ from pathlib import Path
 import msgspec
 import trio
 
-from tests.screens import Seat, dealt
+from tests.make_screens import melds_of
+from tests.screens import HAND, Seat, cards, dealt
 from tongits_lan.console.app import ConsoleOptions, run_fullscreen
 from tongits_lan.errors import Code, Exit, UserError
-from tongits_lan.game.moves import Move
+from tongits_lan.game.engine import deal
+from tongits_lan.game.moves import Answer, Move
+from tongits_lan.game.position import Phase as Play
+from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.effects import Stop
 from tongits_lan.ledger.views import shown_name
 from tongits_lan.net.events import ChatHeard, SessionEvent
@@ -30,11 +35,13 @@ class Stage(Seat):
     """A seat at its own turn that also offers what the screen needs of a session."""
 
     def __init__(self, kind: str, words: str = "") -> None:
-        super().__init__(faces=dealt(2, 0, "3D 4D 5D 9C 9H 9S AC 2H KD QH JC 7S", "8D 8C 5H"))
+        super().__init__(faces=_busy() if kind == "hand" else dealt(2, 0, HAND, "8D 8C 5H"))
         self.kind = kind
         self.words = words
         self.changes = trio.Event()
         self.send: trio.MemorySendChannel[SessionEvent] | None = None
+        if kind == "hand":
+            self.move(0, next(melds_of(self)))
         self.others()
         if kind == "names":
             called = shown_name(words)
@@ -66,6 +73,18 @@ class Stage(Seat):
         self.heard.clear()
         self.changes.set()
         self.changes = trio.Event()
+
+    async def _play_on(self) -> None:
+        """The others draw and throw, and fold; a hand that is over is settled."""
+        while True:
+            await self.changes.wait()
+            await trio.sleep(0.2)
+            while self.position.phase is Play.ANSWERS and self.position.turn not in (None, self.me):
+                self.move(self.position.turn or 0, Answer("fold"))
+            self.others()
+            if self.position.turn is None and self.view.record is None:
+                self.over()
+            self.tell()
 
     async def run(self) -> None:
         """What the session does: mostly nothing, for ever."""
@@ -99,16 +118,21 @@ class Stage(Seat):
                 assert self.send is not None
                 self.send.send_nowait(ChatHeard(0, self.words, None))
                 self.tell()
-            case "turns":
-                while True:
-                    await self.changes.wait()
-                    await trio.sleep(0.2)
-                    self.others()
-                    self.tell()
+            case "turns" | "hand":
+                await self._play_on()
             case "stubborn":
                 with trio.CancelScope(shield=True):
                     await trio.sleep(0.5)
         await trio.sleep_forever()
+
+
+def _busy() -> list[int]:
+    """A deal in which the first throw can be taken, a card be laid off and a fight be called."""
+    faces = dealt(2, 0, "8C 8H 6S 9C 9H JD AC 2H KD QH 4C 5H", "8S KC QD")
+    for slot, card in zip(deal(PRESETS["pagat"], 0).hands[0], cards("6C 6D 6H"), strict=False):
+        at = faces.index(card)
+        faces[slot], faces[at] = card, faces[slot]
+    return faces
 
 
 def _mistaken() -> None:

@@ -21,6 +21,11 @@ TURN = r"YOUR TURN: draw"
 PLAY = r"Enter  discard|Left Right  choose"
 FIGHT = r"CALLS A FIGHT"
 ANY = (OVER, TURN, PLAY, FIGHT)
+WAYS = {  # what a player looks for in the box, the first first
+    TURN: ("t  take", "1  take", "f  fight", "d  draw"),
+    PLAY: ("1  lay", "1  sapaw", "Enter  discard"),
+    FIGHT: ("y  fight back", "n  fold"),
+}
 
 
 def play(folder: Path, *more: str, environ: dict[str, str] | None = None) -> Terminal:
@@ -46,18 +51,26 @@ def verify(path: Path) -> subprocess.CompletedProcess[str]:
 def one_act(window: Terminal, seen: str) -> None:
     """Answers what the screen asks with the keys it names, and waits until it asks something else."""
     before = window.text
-    if seen == TURN:
-        window.press("d")
-    elif seen == PLAY:
-        window.press("1" if re.search(r"\b1  lay", window.text) else "\r")
-    else:
-        window.press("n")
+    key = next(way.split()[0] for way in WAYS[seen] if re.search(rf"^\W {way}", before, re.MULTILINE))
+    window.press("\r" if key == "Enter" else key)
     while window.text == before:
         assert window.read(1.0), window.text
     window.settle(0.35)
     if "ARE YOU SURE" in window.text:
-        window.press("\r")
+        window.press("f" if "f again" in window.text else "\r")
         window.settle(0.35)
+
+
+def practise(folder: Path) -> Terminal:
+    """Who has started the program, says a name and wants to practise."""
+    window = Terminal("tongits_lan", "--no-discovery", "--data-dir", str(folder))
+    window.wait("Your name: ")
+    window.press("\x7f" * 24 + "Nene\r")
+    window.wait("3  Practice with bots")
+    window.press("3")
+    window.wait("you and two bots")
+    window.press("\r")
+    return window
 
 
 def to_the_end(window: Terminal) -> int:
@@ -71,7 +84,7 @@ def to_the_end(window: Terminal) -> int:
 
 
 def test_one_hand_to_its_end_and_the_file_it_leaves(tmp_path: Path) -> None:
-    with play(tmp_path) as window:
+    with practise(tmp_path) as window:
         assert to_the_end(window) > 0
         assert "Enter  next hand" in window.text
         assert re.search(r"pays?( the pot)? ", window.text)
@@ -85,7 +98,10 @@ def test_one_hand_to_its_end_and_the_file_it_leaves(tmp_path: Path) -> None:
         window.press("c")
         window.wait("nobody would hear it")
         assert "a new table with the same three" in window.text
+        assert "Enter  close this table" in window.text
         window.press("\r")
+        window.wait("The table is closed. You ended it with")
+        window.press("q")
         assert window.end() == 0
         assert window.restored
     checked = verify(ledger_of(tmp_path))

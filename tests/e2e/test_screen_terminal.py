@@ -125,6 +125,26 @@ def test_item_22_hostile_names_cannot_move_a_picture(words: str, tmp_path: Path)
         assert_unmoved(window)
 
 
+def test_T16_a_hand_is_played_with_the_keys_that_the_screen_names(tmp_path: Path) -> None:
+    with Terminal(STAGE, "hand", str(tmp_path / "log")) as window:
+        window.wait("YOUR TURN: draw or take")
+        for key, what in (
+            (r"(t)  take 8S, lay set 8C 8H 8S", "you owe"),
+            (r"(\d)  sapaw 6S on Ana \[1\]", r"6C 6D 6H 6S"),
+            (r"(Enter)  discard \w+ \(10 points\)", "YOUR TURN: draw or fight"),
+            (r"(f)  fight", "ARE YOU SURE"),
+            (r"(f) again  call a fight", "hand 1 is over"),
+        ):
+            window.wait(key)
+            window.settle()
+            found = re.search(key, window.text)
+            assert found is not None
+            window.press("\r" if found[1] == "Enter" else found[1])
+            window.wait(what)
+        assert "You won hand 1 by a fight that nobody took up." in window.text
+        assert "Enter  next hand" in window.text
+
+
 def test_a_slow_line_shows_the_end_not_every_step() -> None:
     with Terminal(STAGE, "calm") as window:
         window.wait("YOUR TURN")

@@ -179,7 +179,7 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("!",), Act.PHRASE, _MAIN, "! 1-4", "a quick phrase"),
     Binding(("m",), Act.MUTE, (Mode.TABLES, *_MAIN), "m", "the bell on or off"),
     Binding(("?",), Act.HELP, (Mode.TABLES, *_MAIN), "?", "this help"),
-    Binding(("enter",), Act.CLOSE, (Mode.CLOSED,), "Enter", "close the program"),
+    Binding(("enter",), Act.CLOSE, (Mode.CLOSED,), "Enter", "close this table"),
     Binding(("enter",), Act.ENTER, (Mode.CHAT,), "Enter", "send"),
     Binding(("backspace",), Act.ERASE, (Mode.CHAT, Mode.TYPING, Mode.CODE)),
     Binding(("escape", "c-g"), Act.CLOSE, (Mode.CHAT, Mode.PHRASE, Mode.TYPING), "Esc", "back"),

@@ -162,7 +162,7 @@ def _result_prompt(screen: Screen, view: TableView, voice: Voice, mode: Mode, ro
             asked.pop()
         return asked
     if table_mode(view) is Mode.CLOSED:
-        close = line(("class:key", "Enter"), f"  {tr('close the program')}")
+        close = line(("class:key", "Enter"), f"  {tr('close this table')}")
         same = line(("class:key", "a"), f"  {tr('a new table with the same three')}")
         return [*note, *flowing((close, same) if view.closed and view.stopped is None else (close,), room)]
     away = [*prompt.absence(screen, view, voice), *absent.choices(view, room)]
