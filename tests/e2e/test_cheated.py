@@ -136,7 +136,7 @@ def test_screens_stop_and_tell_who_did_what_and_where_the_proof_is(tmp_path: Pat
             kept.append(proof_on(window.text, cheater))
             assert kept[-1].is_relative_to(tmp_path / name.lower())
         for window, evidence in zip(windows.values(), kept, strict=True):
-            window.settle()  # a page that has just appeared takes no key for a moment
+            window.settle(1.0)  # a page that has just appeared takes no key for a moment
             window.press("\r")
             assert window.end() == Exit.FAULT
             assert window.restored
