@@ -38,12 +38,13 @@ USUAL = ((80, 24), (120, 40))
 SIZES = (*USUAL, (60, 16))
 SKINS = {"ascii": LETTERS, "unicode": SYMBOLS}
 _WORDS = ("dagat", "mangga", "bituin", "walis")
+_ANA = Person(bytes(32), "Ana", 1_700_000_000, 1_700_000_000, 12, 0, ("a hand",))
 _FAR = (9.0, 12.0, None)
 
 
 def _table(one: Player, skin: Skin, size: tuple[int, int], **more: object) -> str:
     ui = replace(one.desk.ui, skin=skin)
-    shown = Screen(*size, ui, one.desk.view, None, None, _FAR)
+    shown = Screen(*size, ui, one.desk.view, None, None, _FAR, known=(_ANA, None, None))
     return text_of(replace(shown, **more))  # type: ignore[arg-type]  # fields of a screen by name
 
 
@@ -279,7 +280,7 @@ _LOBBY = LobbyView(
             False,
             False,
             None,
-            Person(bytes(32), "Ana", 1_700_000_000, 1_700_000_000, 12, 0, ("a hand",)),
+            _ANA,
         ),
     ),
     rules=PRESETS["pagat"],

@@ -55,7 +55,7 @@ ACTS: Mapping[str, Act] = {
     "part": lambda s: s.part(),
 }
 """Everything a player can ask of a session."""
-ASKS = {"subscribe", "wait_changed", "run", "close", "rule_sets", "played", "rtt_ms"}
+ASKS = {"subscribe", "wait_changed", "run", "close", "rule_sets", "played", "rtt_ms", "person"}
 """What only asks, or is the program's own."""
 
 

@@ -13,6 +13,7 @@ from tongits_lan.console.render import text_of, window_title
 from tongits_lan.console.speech import LANGUAGES, speaking, spoken
 from tongits_lan.console.ui import Screen
 from tongits_lan.errors import UserError
+from tongits_lan.ledger.words import WORDS
 from tongits_lan.store import settings
 
 WORD = re.compile(r"[^\W\d_]{2,}")
@@ -43,7 +44,7 @@ def pictures(size: tuple[int, int]) -> dict[str, str]:
 
 @pytest.mark.parametrize("size", USUAL, ids=str)
 def test_every_word_of_every_screen_is_filipino(size: tuple[int, int]) -> None:
-    known = words_of_catalogue() | set(DATA.split())
+    known = words_of_catalogue() | set(DATA.split()) | set(WORDS)
     strange = {
         (name, word)
         for name, picture in pictures(size).items()

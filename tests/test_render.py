@@ -11,17 +11,17 @@ import msgspec
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
-from tests.screens import Player, Seat, cards, dealt, player
+from tests.screens import KEYS, Player, Seat, cards, dealt, player
 from tests.test_control import with_trio
 from tongits_lan.bots import choose
-from tongits_lan.console import boxes, prompt
+from tongits_lan.console import boxes, parts, prompt
 from tongits_lan.console.boxes import LEAST, cells, fit, line, plain, wrap
 from tongits_lan.console.control import Desk
 from tongits_lan.console.press import press
 from tongits_lan.console.render import render, text_of, window_title
 from tongits_lan.console.skins import LETTERS, SYMBOLS, Skin
 from tongits_lan.console.text import Voice
-from tongits_lan.console.ui import Screen
+from tongits_lan.console.ui import Proved, Screen
 from tongits_lan.errors import Code
 from tongits_lan.game.engine import legal_moves
 from tongits_lan.game.engine import view as seen_by
@@ -29,11 +29,13 @@ from tongits_lan.game.moves import Discard, Meld
 from tongits_lan.game.position import TableMeld
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.game.shapes import MeldKind
+from tongits_lan.ledger.chain import fingerprint
 from tongits_lan.ledger.effects import Reach, Stop
 from tongits_lan.ledger.state import Due, Phase
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.events import ChatHeard
 from tongits_lan.net.lobby import LobbySeat, LobbyView
+from tongits_lan.store.known import Person
 
 HAND = "3D 4D 5D 9C 9H 9S AC 2H KD QH JC 7S"
 SIZES = [
@@ -244,7 +246,7 @@ def test_names_give_way_before_numbers_do(size: tuple[int, int]) -> None:
     picture = text_of(shown)
     for fact in ("hand 87 of 100  pot 41975", "fair: 3/3 proofs", "you owe 40"):
         assert fact in picture
-    numbers = set(re.findall(r"-?\d{4,5}\b", picture))
+    numbers = set(re.findall(r"-?\b\d{4,5}\b", picture))
     assert numbers == {"41975", "12345", "-54321", "-9999"}
     if size[0] >= 80:
         assert re.search(r"hitter Mari.* x1 fair.* net 999ms| x1  .* net 999ms", picture)
@@ -261,6 +263,33 @@ def test_a_player_who_is_away_is_missed_with_the_seconds() -> None:
     assert "out of reach" in picture
     assert "keep waiting" in picture
     assert "stays pending" in picture
+
+
+def test_a_large_window_says_who_the_others_are_and_when_proofs_were_checked() -> None:
+    one = player()
+    proved = tuple(Proved(seat, f"20:14:0{seat}", 0.5) for seat in range(3))
+    ana = Person(KEYS[0], "Ana", 1_700_000_000, 1_700_000_000)
+    shown = Screen(120, 40, replace(one.desk.ui, proved=proved), one.desk.view, known=(ana, None, None))
+    picture = text_of(shown)
+    assert f"Ana: connected, key {' '.join(fingerprint(KEYS[0]))}, known since Nov 2023 " in picture
+    assert f"Ben: connected, key {' '.join(fingerprint(KEYS[1]))} " in picture
+    assert "Shuffle proofs checked here: 3 of 3, the last at 20:14:02." in picture
+    assert f"table {'0' * 8}  rules: pagat  hand 1" in picture
+    one.seat.show(bots=(False, True, False), proofs=(True, False, False))
+    one.follow()
+    picture = text_of(replace(shown, view=one.desk.view))
+    assert "Ben: connected, a bot " in picture
+    assert "Shuffle proofs checked here: 1 of 3." in picture
+
+
+def test_the_score_counts_the_hands_won() -> None:
+    seat = list(bots_play("pagat", 11))[-1]
+    (record,) = seat.view.records
+    view = seat.view
+    rows = [plain(content) for content in parts.score(view, Voice(view.names, 2), 31)]
+    assert record.settlement.winner is not None
+    won = {name: row.split()[-1] for name in view.names for row in rows if name in row}
+    assert won == {name: str(int(at == record.settlement.winner)) for at, name in enumerate(view.names)}
 
 
 def test_the_end_of_a_hand_opens_all_hands_and_lists_the_payments() -> None:

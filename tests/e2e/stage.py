@@ -57,6 +57,9 @@ class Stage(Seat):
     async def wait_changed(self) -> None:
         await self.changes.wait()
 
+    def person(self, seat: int) -> None:
+        """As Session.person: nobody is known."""
+
     def rtt_ms(self, seat: int) -> float | None:
         return None
 

@@ -27,6 +27,7 @@ from tongits_lan.console.wants import Want
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.session import Session
+from tongits_lan.store.known import Person
 from tongits_lan.store.settings import Settings
 
 _TICK_SECONDS = 0.5
@@ -178,11 +179,13 @@ class TableFront:
         desk = self._desk
         view = desk.view
         rtt: tuple[float | None, ...] = ()
+        known: tuple[Person | None, ...] = ()
         if isinstance(view, TableView):
+            known = tuple(map(self._session.person, range(3)))
             rtt = tuple(None if ms is None else round(ms) for ms in map(self._session.rtt_ms, range(3)))
         path = self._session.ledger_path
         kept = None if path is None else str(path)
-        return Screen(columns, rows, desk.ui, view, self._away, desk.turn_seconds, rtt, kept)
+        return Screen(columns, rows, desk.ui, view, self._away, desk.turn_seconds, rtt, kept, known)
 
 
 class _Same:

@@ -3,6 +3,7 @@
 Owns how each part is written; knows nothing of frames and sizes beyond the cells it is given.
 """
 
+from calendar import month_abbr
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
@@ -14,9 +15,11 @@ from tongits_lan.console.text import Voice, net_text
 from tongits_lan.console.ui import LogLine, Screen, Ui
 from tongits_lan.game.cards import is_joker, suit
 from tongits_lan.game.position import Phase, Position, TableMeld
+from tongits_lan.ledger.chain import fingerprint
 from tongits_lan.ledger.views import TableView
 
 _HIDDEN = "##"
+_SCORE_CELLS = (7, 6, 7)  # of chips, of the last hand, of hands won
 _PILE_GAP = 11  # between the two piles
 _SUIT_STYLES = ("suit-c", "suit-d", "suit-h", "suit-s")
 
@@ -281,19 +284,34 @@ def tall_hand(ui: Ui, view: TableView, room: int) -> list[Line] | None:
     return [tuple(parts) for parts in rows]
 
 
-def network(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
-    """How the others are reached and what was checked here."""
-    lines = []
+def network(screen: Screen, view: TableView, voice: Voice, room: int) -> list[Line]:
+    """How the others are reached, by which keys they are known, and what was checked here."""
+    texts = []
     for seat in ((view.me + 2) % 3, (view.me + 1) % 3):
         ms = screen.rtt_ms[seat] if seat < len(screen.rtt_ms) else None
         far = "" if ms is None else f", {ms:.0f} ms"
-        bot = tr(", a bot") if view.bots[seat] else ""
-        lines.append(line(f"{voice.names[seat]}: {say_reach(voice, view.links[seat])}{far}{bot}"))
-    proved = sum(view.proofs)
+        texts.append(
+            f"{voice.names[seat]}: {say_reach(voice, view.links[seat])}{far}{_who(screen, view, seat)}"
+        )
+    times = [proved.clock for proved in screen.ui.proved if proved.clock]
+    checked = tr("Shuffle proofs checked here: {n} of 3.", n=sum(view.proofs))
+    if times and all(view.proofs):
+        checked = tr("Shuffle proofs checked here: 3 of 3, the last at {time}.", time=times[-1])
     words = " ".join(view.words) if view.words is not None else tr("not drawn yet")
-    text = tr("Shuffle proofs checked here: {n} of 3.   Table words: {words}", n=proved, words=words)
-    lines.append(line(text))
-    return lines
+    texts += [checked, tr("Table words: {words}.", words=words)]
+    return [line(part) for text in texts for part in wrap(text, room)]
+
+
+def _who(screen: Screen, view: TableView, seat: int) -> str:
+    """Whether a bot sits there; else the words of the key, and since when it is known."""
+    if view.bots[seat]:
+        return tr(", a bot")
+    words = tr(", key {words}", words=" ".join(fingerprint(view.keys[seat])))
+    known = screen.known[seat] if seat < len(screen.known) else None
+    if known is None:
+        return words
+    year, month = known.since
+    return words + tr(", known since {month}", month=f"{month_abbr[month]} {year}")
 
 
 def _kind(view: Seen, group: Sequence[int]) -> str:
@@ -334,14 +352,26 @@ def log_lines(entries: Sequence[LogLine], room: int, rows: int) -> list[Line]:
 
 
 def score(view: TableView, voice: Voice, room: int) -> list[Line]:
-    """Chips of all three, and what the last hand brought."""
-    lines = []
+    """Chips of all three, what the last hand brought, and the hands they have won."""
+    head = "".join(fit_right(text, wide) for text, wide in zip(_score_head(), _SCORE_CELLS, strict=True))
+    lines = [line(("class:dim", " " * (room - width(head)) + head))]
     for seat in (view.me, (view.me + 1) % 3, (view.me + 2) % 3):
         last = "" if view.record is None else net_text(view.record.settlement.net[seat])
+        won = sum(record.settlement.winner == seat for record in view.records)
+        figures = (str(view.match.chips[seat]), last, str(won))
+        numbers = "".join(fit_right(text, wide) for text, wide in zip(figures, _SCORE_CELLS, strict=True))
         label = f"{tr('you') if seat == view.me else '':<3} {voice.names[seat]}"
-        numbers = f"{view.match.chips[seat]:>7} {last:>6}"
-        lines.append(line(fit_text(label, room - len(numbers)), numbers))
+        lines.append(line(fit_text(label, room - width(numbers)), numbers))
     return lines
+
+
+def _score_head() -> tuple[str, str, str]:
+    return tr("chips"), tr("last"), tr("won")
+
+
+def fit_right(text: str, room: int) -> str:
+    """The text at the right end of the room, cut where it is too long."""
+    return f"{cut_text(text, room):>{room}}"
 
 
 def fit_text(text: str, room: int) -> str:

@@ -43,6 +43,7 @@ _LEAST_BOX_ROWS = 4  # of the same, before what stands over it is drawn tighter
 _BOX_ROWS_MAX = 10  # eight choices, the way to the others, and what Enter does
 _LOG_ROWS = 12
 _LEAST_LOG_ROWS = 3
+_TABLE_DIGITS = 8  # as in the name of its file
 _LEAST_NAME = 4  # cells; less of a name says nothing
 _SIDE = 35  # columns of the side boxes, frame included
 _FOOTERS = (  # the first that fits
@@ -105,7 +106,8 @@ def header(screen: Screen, view: TableView, voice: Voice) -> Line:
     left = line(("class:title", "TONGITS"), f"  {facts}")
     if columns >= _WIDE[0]:
         rules = told(rules_name(view.rules))
-        left = (left[0], ("", f"  {tr('rules: {name}', name=rules)}"), *left[1:])
+        table = tr("table {id}", id=view.table_id.hex()[:_TABLE_DIGITS])
+        left = (left[0], ("", f"  {table}  {tr('rules: {name}', name=rules)}"), *left[1:])
     pings = [ms for ms in screen.rtt_ms if ms is not None]
     network = "  " + tr("net {ms}ms", ms=round(max(pings))) if pings else ""
     proofs = tr("fair: {n}/3 proofs", n=sum(view.proofs))
@@ -148,7 +150,7 @@ def _table(screen: Screen, view: TableView, voice: Voice, columns: int, rows: in
             inner,
             line(("class:title", tr("NETWORK AND FAIRNESS"))),
             BLANK,
-            parts.network(screen, view, voice),
+            parts.network(screen, view, voice, room),
         )
     elif free >= _BOX_ROWS + 3:
         height = max(_LEAST_LOG_ROWS, min(free - max(_BOX_ROWS, said) - 2, _LOG_ROWS))

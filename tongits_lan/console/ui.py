@@ -20,6 +20,7 @@ from tongits_lan.ledger.state import Phase
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.config import RuleSet
 from tongits_lan.net.lobby import LobbyView
+from tongits_lan.store.known import Person
 from tongits_lan.store.settings import Settings
 
 LOG_MAX = 2_000
@@ -200,3 +201,5 @@ class Screen:
     rtt_ms: tuple[float | None, ...] = (None, None, None)
     kept_in: str | None = None
     """The ledger file of this table."""
+    known: tuple[Person | None, ...] = (None, None, None)
+    """What is remembered of the players from before, by seat."""

@@ -34,6 +34,7 @@ from tongits_lan.net.node import Node
 from tongits_lan.net.remembering import run_errands
 from tongits_lan.net.transport import parse_address
 from tongits_lan.store.journal import EVIDENCE_SUFFIX, PendingTable, pending_tables, read_addresses
+from tongits_lan.store.known import Person
 
 __all__ = [
     "ChatHeard",
@@ -290,6 +291,11 @@ class Session:
     def rtt_ms(self, seat: int) -> float | None:
         """Milliseconds of the last ping to that seat over a direct link."""
         return None if self._node is None else self._node.rtt_ms(seat)
+
+    def person(self, seat: int) -> Person | None:
+        """What this player remembers of the one at that seat of the table."""
+        view = self.view
+        return self._base.company.person(view.keys[seat]) if isinstance(view, TableView) else None
 
     @property
     def _node(self) -> Node | None:
