@@ -76,13 +76,13 @@ def test_options_of_the_menu_are_kept(
 ) -> None:
     here = options(tmp_path, "--plain", "--no-discovery")
     preferences.keep(here, Settings(name="Ana"))
-    monkeypatch.setattr(sys, "stdin", io.StringIO("o\n2\n5\nq\nq\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("o\n2\n6\nq\nq\n"))
     with speaking("en"):
         assert home.run(here) == 0
     assert preferences.load(here) == Settings(name="Ana", bell=False, lang="fil")
     said = capsys.readouterr().out
-    assert "  5  language / wika: English" in said
-    assert "  5  language / wika: Filipino" in said
+    assert "  6  language / wika: English" in said
+    assert "  6  language / wika: Filipino" in said
     assert "Ana, what now?" not in said.split("Filipino")[1]
 
 

@@ -226,7 +226,7 @@ def test_phrases_and_options_by_number(capsys: pytest.CaptureFixture[str]) -> No
 def test_the_language_is_turned_at_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     with speaking("en"):
         table = at_turn()
-        table.type("o 5", "v")
+        table.type("o 6", "v")
         assert table.kept == [Settings(lang="fil")]
         assert "thrown, newest first" not in capsys.readouterr().out
 
