@@ -55,7 +55,7 @@ class TongitsError(Exception):
     """The root of every exception this program raises on purpose."""
 
 
-class Refused(TongitsError):  # noqa: N818 - a refusal is an answer, not an error
+class Refused(TongitsError):
     """What this machine's own player asked for is against the rules; `reason` is a sentence for him."""
 
     def __init__(self, reason: str) -> None:
@@ -63,7 +63,7 @@ class Refused(TongitsError):  # noqa: N818 - a refusal is an answer, not an erro
         self.reason = reason
 
 
-class Fault(TongitsError):  # noqa: N818
+class Fault(TongitsError):
     """Bytes that fail a check, before it is known whose they are. `text` is for developers: lower case."""
 
     def __init__(self, code: Code, text: str) -> None:
@@ -72,7 +72,7 @@ class Fault(TongitsError):  # noqa: N818
         self.text = str(text)  # a bare text, whatever it was made of: it goes over the wire
 
 
-class PeerFault(TongitsError):  # noqa: N818
+class PeerFault(TongitsError):
     """An entry that fails a check at a known height; `seat` is who is convicted, or None for nobody."""
 
     def __init__(self, code: Code, text: str, *, seat: int | None, height: int) -> None:
@@ -83,7 +83,7 @@ class PeerFault(TongitsError):  # noqa: N818
         self.height = height
 
 
-class LinkLost(TongitsError):  # noqa: N818
+class LinkLost(TongitsError):
     """A connection ended, was refused or fell silent; the reason is in words."""
 
 

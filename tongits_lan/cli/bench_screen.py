@@ -59,7 +59,7 @@ def _window(*words: str) -> Iterator[int]:
     child, terminal = pty.fork()
     if child == 0:
         os.environ["TERM"] = "xterm-256color"
-        os.execv(sys.executable, [sys.executable, "-m", "tongits_lan", *words])  # noqa: S606 - this program
+        os.execv(sys.executable, [sys.executable, "-m", "tongits_lan", *words])
     try:
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", *_SIZE, 0, 0))
         yield terminal

@@ -98,7 +98,7 @@ def _ask(command: Sequence[str]) -> str | None:
     if program is None:
         return None
     try:
-        done = subprocess.run(  # noqa: S603 - fixed words, found on this machine
+        done = subprocess.run(
             [program, *command[1:]],
             capture_output=True,
             text=True,

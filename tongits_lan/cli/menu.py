@@ -30,7 +30,7 @@ from tongits_lan.net.session import LobbySeat, LobbyView, Session
 GIVING_UP = "give_up"  # begins the key of the question that `g` asks
 
 
-class QuitTable(Exception):  # noqa: N818 - a choice, not an error
+class QuitTable(Exception):
     """The player closes the program; the hand stays pending."""
 
 

@@ -28,14 +28,13 @@ from tongits_lan.ledger.views import TableView
 from tongits_lan.net.config import Summons
 from tongits_lan.net.interfaces import interfaces
 from tongits_lan.net.session import Session, SessionConfig, host_session, join_session
-from tongits_lan.net.transport import is_loopback, join_address
+from tongits_lan.net.transport import EVERYWHERE, is_loopback, join_address
 from tongits_lan.store.identity import load_or_make_identity
 from tongits_lan.store.journal import pending_tables
 
 LOOPBACK = "127.0.0.1"
 BOTS = 2  # at a practice table
 _CODE_MAX = 100  # letters of a file with a code
-ANY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104 - compared with, not bound
 
 Play = Callable[[], Awaitable[None]]
 
@@ -228,7 +227,7 @@ def _bot(options: Namespace, rng: random.Random, summons: Summons) -> _Helper:
     if name is None:
         name = rng.choice([one.name for one in NEIGHBOURS if one.name not in summons.taken])
     bind = listening_on(options)
-    address = LOOPBACK if bind in ANY_ADDRESS else bind
+    address = LOOPBACK if bind in EVERYWHERE else bind
     config = SessionConfig(
         name=name,
         data_dir=places.data_dir(options) / "bots" / name.lower().replace(" ", "-"),

@@ -44,7 +44,7 @@ class ConsoleOptions:
     ascii: bool = False
     color: bool = True
     bell: bool = True
-    settings: Settings = Settings()  # noqa: RUF009 - frozen, so one default value for all is fine
+    settings: Settings = Settings()
     keep: Callable[[Settings], None] = _kept_nowhere
     """Called with the settings after the player has changed one; may raise UserError."""
 

@@ -117,7 +117,7 @@ class Door:
     """What was found out about the network; None while it is being looked at."""
     scroll: int = 0
     note: str | None = None
-    settings: Settings = Settings()  # noqa: RUF009 - frozen, so one default value for all is fine
+    settings: Settings = Settings()
     """The player's choices for this machine, as the page of options turns them."""
     chosen: Chosen | None = None
     left: bool = False

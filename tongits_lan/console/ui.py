@@ -87,8 +87,8 @@ class Ui:
     """Everything on the screen that is not in the view."""
 
     skin: Skin = LETTERS
-    layout: Layout = Layout()  # noqa: RUF009 - frozen, so one default value for all is fine
-    best: Split = Split()  # noqa: RUF009
+    layout: Layout = Layout()
+    best: Split = Split()
     choices: tuple[Choice, ...] = ()
     no_call: str | None = None
     """Why a fight cannot be called at the start of this turn, or None."""
@@ -114,7 +114,7 @@ class Ui:
     chatting: str | None = None
     phrase: bool = False
     note: str | None = None
-    settings: Settings = Settings()  # noqa: RUF009
+    settings: Settings = Settings()
     turns: int = 0
     """Own turns begun since the program was started."""
     proved: tuple[Proved, ...] = ()

@@ -84,7 +84,7 @@ class ProofClaim(msgspec.Struct, frozen=True):
             verify_lock(self.ctx, self.A, self.labels, self.deck_in, self.deck_out, self.proof)
 
 
-class NotJudged(TongitsError):  # noqa: N818 - not an error: the same entry is offered again later
+class NotJudged(TongitsError):
     """The verdict on `claims` is not known yet; nothing has changed."""
 
     def __init__(self, claims: tuple[ProofClaim, ...]) -> None:

@@ -20,7 +20,7 @@ from tongits_lan.limits import ADDRESSES_PER_SEAT
 from tongits_lan.net.announcements import SERVICE, Found, Heard, Notice, Rows, parse
 from tongits_lan.net.engine import PACE, Look, Pace, keep_open
 from tongits_lan.net.interfaces import Interface, interfaces, make_interface, own_hosts, usable
-from tongits_lan.net.transport import dial, parse_address
+from tongits_lan.net.transport import EVERYWHERE, dial, parse_address
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
@@ -41,7 +41,7 @@ def looking(only: str | None = None, bind: str | None = None) -> Look:
     def look() -> tuple[Interface, ...]:
         if only is not None:
             return interfaces(only)
-        if bind is None or bind in ("", "0.0.0.0", "::"):  # noqa: S104 - compared with, not bound
+        if bind is None or bind in EVERYWHERE:
             return usable(interfaces())
         (holder,) = interfaces(bind)
         bound = [address for address in holder.addresses if str(address.ip) == bind]

@@ -7,6 +7,7 @@ or screens (docs/protocol.md, "Join code"). A code is a secret: it appears in no
 import hashlib
 import hmac
 import re
+import string
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -66,8 +67,8 @@ def completions(prefix: str) -> list[str]:
 
 def complete(text: str) -> str:
     """A typed text with its last word completed as far as only one way leads on."""
-    head, last = re.fullmatch(r"(.*?)([A-Za-z]*)", text, re.DOTALL).groups()  # type: ignore[union-attr]  # fits any text
-    fitting = completions(last)
+    head = text.rstrip(string.ascii_letters)
+    fitting = completions(text[len(head) :])
     if not fitting:
         return text
     common = fitting[0]

@@ -20,6 +20,9 @@ from tongits_lan.limits import PORT
 from tongits_lan.net.interfaces import interfaces, told_hosts, ways_to
 from tongits_lan.net.tls import Certificate, open_channel
 
+_ANY_V4, _ANY_V6 = "0.0.0.0", "::"
+EVERYWHERE = ("", _ANY_V4, _ANY_V6)
+"""What is given to listen on every address of this machine."""
 _BACKLOG = 64
 _NEXT_PORTS = 20  # tried after the usual one, then any port the system gives
 _LOOK_SECONDS = 5.0  # how long a look at this machine's addresses is good for
@@ -164,7 +167,7 @@ def _listen(bind: str, port: int) -> socket.socket:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if bind == "::":
+        if bind == _ANY_V6:
             listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listening.bind((bind, port))
         listening.listen(_BACKLOG)
@@ -176,11 +179,11 @@ def _listen(bind: str, port: int) -> socket.socket:
 
 def _listen_everywhere(port: int) -> socket.socket:
     try:
-        return _listen("::", port)
+        return _listen(_ANY_V6, port)
     except _PortTakenError:
         raise
     except UserError:  # a machine without IPv6
-        return _listen("0.0.0.0", port)  # noqa: S104 - who wants it narrower gives an address
+        return _listen(_ANY_V4, port)
 
 
 def _listen_problem(bind: str, port: int, error: Exception) -> UserError:

@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.sentences import Phrase, cause, choice, mark, phrase
@@ -76,7 +76,7 @@ def load(path: Path) -> Settings:
         ) from None
     found = _document(path, data)
     known = {field.name: field.default for field in dataclasses.fields(Settings)}
-    chosen: dict[str, Value] = {}
+    chosen: dict[str, Any] = {}  # of the type of its field each
     for key, value in found.items():
         if key not in known:
             continue  # of another version of the program
@@ -96,7 +96,7 @@ def load(path: Path) -> Settings:
                 ),
             )
         chosen[key] = value
-    return Settings(**chosen)  # type: ignore[arg-type]  # each value has just been compared with its field
+    return Settings(**chosen)
 
 
 def _document(path: Path, data: bytes) -> dict[str, Value]:
