@@ -1,12 +1,9 @@
 """Keys at the desk: what each does, what is asked once more, what came too early to be heard."""
 
-from dataclasses import replace
-
 import msgspec
 import pytest
 
 from tests.screens import HAND, Player, Seat, cards, dealt, player, shown
-from tongits_lan.console.choices import slots_of
 from tongits_lan.console.control import DEAF_SECONDS
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.press import paste, press
@@ -15,7 +12,7 @@ from tongits_lan.console.ui import Overlay
 from tongits_lan.console.wants import Want
 from tongits_lan.errors import Refused
 from tongits_lan.game.cards import card_text
-from tongits_lan.game.moves import Answer, Call, Discard, Draw, Meld, Move, Sapaw
+from tongits_lan.game.moves import Answer, Call, Discard, Meld, Move
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.effects import Reach
 from tongits_lan.net.events import ChatHeard, LinkNote
@@ -99,15 +96,28 @@ def test_item_19_laying_and_lay_offs_ask_once_more_when_they_break_a_meld() -> N
     assert one.mode() is Mode.CONFIRM
     assert one.seat.position.melds == ()
     one = player("4H 5H 6H 7H 7S 7C 9C JD KS AD TC 8S", stock="8C 8D")
-    one.seat.move(2, Draw())
-    laid = next(m for m in one.seat.view.legal if isinstance(m, Meld) and len(m.cards) == 3)
-    one.seat.move(2, laid)
-    one.follow(wait=5.0)
-    fitting = next(m for m in one.seat.view.legal if isinstance(m, Sapaw) and len(m.cards) == 1)
-    (slot,) = slots_of(fitting)
-    one.desk.change(replace(one.desk.ui, layout=replace(one.desk.ui.layout, cursor=slot), touched=True))
+    one.press("d", "/", "4", "h", " ", "/", "5", "h", " ", "/", "6", "h", " ", "enter")
+    assert [meld.slots for meld in one.seat.position.melds] != []
+    number = next(n for n, item in enumerate(one.desk.ui.choices, 1) if item.label.startswith("sapaw 7H"))
+    one.press(str(number))
+    assert one.mode() is Mode.CONFIRM
+    assert one.desk.ui.question is not None
+    assert one.desk.ui.question.text.startswith("This breaks your 7")
     one.press("enter")
-    assert one.mode() is Mode.CONFIRM, "a card that fits a meld on the table is thrown only after a question"
+    assert len(one.seat.position.melds[0].slots) == 4
+
+
+def test_item_19_a_card_that_fits_a_meld_on_the_table_is_thrown_after_a_question() -> None:
+    one = player("4H 5H 6H 7H 9C JD KS AD TC 8S 2C QS", stock="8C 8D")
+    one.press("d", "/", "4", "h", " ", "/", "5", "h", " ", "/", "6", "h", " ", "enter", "enter")
+    assert len(one.seat.position.melds) == 1
+    one.press("/", "7", "h", "enter")
+    assert one.mode() is Mode.CONFIRM
+    assert one.desk.ui.question is not None
+    assert one.desk.ui.question.text == "7H fits your meld [1] on the table."
+    assert one.seat.position.turn == 2
+    one.press("enter")
+    assert thrown(one) == "7H"
 
 
 def test_take_says_why_not() -> None:
@@ -208,6 +218,17 @@ def test_item_11_keys_typed_before_the_card_is_seen_do_nothing() -> None:
     assert one.seat.position.turn == 2
     assert one.seat.position.melds == ()
     assert one.seat.done == ["submit"]
+
+
+def test_what_is_sent_is_not_sent_again_before_the_table_answers() -> None:
+    one = player()
+    for keys in ("d", "d"), ("enter", "enter", "1"):
+        for key in keys:
+            one.now += 1.0
+            press(one.desk, key, one.now)
+        one.follow(wait=1.0)
+    assert one.seat.done == ["submit", "submit"]
+    assert one.note == "Wait."
 
 
 def test_keys_are_not_heard_while_the_card_is_on_its_way() -> None:
@@ -324,6 +345,19 @@ def test_item_20_the_bell_rings_once_a_turn() -> None:
     assert one.desk.take_wants() == ()
     one.others()
     assert one.desk.take_wants() == (Want.BELL,)
+
+
+def test_item_20_no_bell_for_the_card_that_comes_in_the_midst_of_a_turn() -> None:
+    one = player()
+    one.desk.take_wants()
+    one.seat.hidden.add(one.seat.position.stock[0])
+    one.press("d")
+    assert one.mode() is Mode.WAITING
+    one.seat.hidden.clear()
+    one.seat.show()
+    one.follow()
+    assert one.mode() is Mode.ACTION
+    assert one.desk.take_wants() == ()
 
 
 def test_item_20_the_bell_can_be_muted() -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.screens import Player, Seat, player
 from tongits_lan.bots import choose
 from tongits_lan.console.boxes import cells
-from tongits_lan.console.control import TWICE_SECONDS, Desk
+from tongits_lan.console.control import Desk
 from tongits_lan.console.keys import Mode, special_keys
 from tongits_lan.console.press import press
 from tongits_lan.console.render import render, text_of
@@ -70,7 +70,7 @@ def test_ctrl_c_twice_closes() -> None:
     one.desk.take_wants()
     one.press("c-c")
     assert one.mode() is Mode.QUIT
-    one.press("c-c", every=TWICE_SECONDS + 1)
+    one.press("c-c", every=2.1)
     assert one.desk.take_wants() == ()
     one.press("c-c", every=1.0)
     assert one.desk.take_wants() == (Want.INTERRUPT,)

@@ -66,27 +66,35 @@ def test_item_8_every_illegal_key_says_why_in_one_line(preset: str) -> None:
     refused = set()
     for seed in range(4):
         for one in own_turns(preset, seed):
-            for keys in (("t",), ("f",), ("left", " ", "right", "right", " ", "enter")):
+            for keys in ("t", "f", "y", "n", ("left", " ", "right", "right", " ", "enter"), "d"):
                 height = one.seat.height
                 for key in keys:
                     press(one.desk, key, one.now)
                     one.now += 5.0
+                ui = one.desk.ui
                 if one.note:
                     assert "\n" not in one.note
                     assert "{" not in one.note
                     refused.add(one.note)
-                elif keys[0] in ("t", "f") and _means(one, keys[0]):
-                    assert one.seat.height != height or one.desk.ui.question is not None
-                layout = replace(one.desk.ui.layout, marks=frozenset())
-                one.desk.change(replace(one.desk.ui, question=None, sent=False, layout=layout, picked=None))
+                else:
+                    acts = one.seat.height != height or ui.question is not None or ui.typing is not None
+                    assert acts or len(keys) > 1, (one.mode(), keys)
+                layout = replace(ui.layout, marks=frozenset())
+                one.desk.change(
+                    replace(ui, question=None, sent=False, layout=layout, picked=None, typing=None)
+                )
                 if one.seat.height != height:
                     break
-    assert len(refused) >= 3
+    assert len(refused) >= 6
 
 
-def _means(one: Player, key: str) -> bool:
-    """Whether the key means anything in this moment."""
-    return any(line.split()[0].startswith(key) for line in help_lines(one.mode()))
+def test_item_8_a_key_in_the_turn_of_another_names_whose_turn_it_is() -> None:
+    one = player()
+    one.press("d", "enter")
+    for key in ("d", "t", "f", "y", "1", "enter"):
+        one.press(key)
+        assert one.note == "It is not your turn: Ana moves now."
+    assert one.seat.done == ["submit", "submit"]
 
 
 def test_item_8_a_marked_card_that_is_no_meld_is_named_with_its_rule() -> None:

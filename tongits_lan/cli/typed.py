@@ -5,24 +5,14 @@ Owns this reading alone: what a choice does is the menu's, why a move is refused
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from tongits_lan.cli.menu import Choice, Menu
 from tongits_lan.console.arrange import parse_typed
+from tongits_lan.console.choices import BY_LETTER
 from tongits_lan.errors import Refused
 from tongits_lan.game import moves as game
 from tongits_lan.game.engine import check
-from tongits_lan.game.moves import Move
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
-
-_MOVES: Mapping[str, Move] = {
-    "d": game.Draw(),
-    "t": game.Take(None, ()),
-    "f": game.Call(),
-    "y": game.Answer("challenge"),
-    "n": game.Answer("fold"),
-}
 
 
 def chosen(line: str, asked: Menu) -> Choice | None:
@@ -53,7 +43,7 @@ def _thrown(line: str, asked: Menu) -> Choice | None:
 
 def refusal(line: str, view: LobbyView | TableView) -> str | None:
     """Why the move that a letter asks for cannot be made now; None for no such letter."""
-    move = _MOVES.get(line)
+    move = BY_LETTER.get(line)
     if move is None or not isinstance(view, TableView) or view.position is None:
         return None
     return check(view.position, view.me, move)

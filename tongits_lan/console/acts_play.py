@@ -65,6 +65,8 @@ def number(desk: Desk, key: str, now: float) -> None:
     if at >= min(len(shown), choices.SHOWN):
         if desk.mode in (Mode.START, Mode.ACTION):
             desk.ui = replace(desk.ui, typing=key)
+        else:
+            desk.note(_ASKED.get(desk.mode, _NUMBER))
         return
     if not desk.deaf(now):
         desk.make(shown[at].move, now)
@@ -122,6 +124,15 @@ def answer(desk: Desk, key: str, now: float) -> None:
         desk.why(game.Answer("challenge" if key == "y" else "fold"))
     else:
         desk.submit(min(found, key=lambda m: len(m.cards)))
+
+
+def wait(desk: Desk) -> None:
+    """A key that acts while another is asked: whose turn it is; while the table works, just to wait."""
+    table = desk.table()
+    if table is None or table.position is None or table.position.turn in (None, table.me):
+        desk.note("Wait.")
+    else:
+        desk.why(game.Draw())
 
 
 def hint(desk: Desk, key: str, now: float) -> None:

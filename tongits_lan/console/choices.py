@@ -3,7 +3,7 @@
 Owns the order and the wording of the list; every move in it comes from `view.legal`, none is made here.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -17,6 +17,14 @@ from tongits_lan.game.position import Phase
 from tongits_lan.ledger.views import TableView
 
 SHOWN = 8
+BY_LETTER: Mapping[str, Move] = {
+    "d": game.Draw(),
+    "t": game.Take(None, ()),
+    "f": game.Call(),
+    "y": game.Answer("challenge"),
+    "n": game.Answer("fold"),
+}
+"""What a letter asks for, whether or not it can be done now: the rules say why not."""
 _COUNTED = 40  # choices whose "you would owe" is reckoned; further ones are shown without it
 
 

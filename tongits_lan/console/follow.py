@@ -12,7 +12,7 @@ from tongits_lan.bots import coach
 from tongits_lan.console import arrange
 from tongits_lan.console.arrange import Split
 from tongits_lan.console.choices import discards, listed
-from tongits_lan.console.keys import Mode
+from tongits_lan.console.keys import OWN_TURN, Mode
 from tongits_lan.console.mute import muted
 from tongits_lan.console.notices import say_table
 from tongits_lan.console.rules_words import say_change
@@ -37,7 +37,6 @@ from tongits_lan.net.lobby import LobbyView
 
 _RECENT = 20  # lines of the log among which a draw without its card is looked for
 _PAGES = (Mode.WORDS, Mode.RESULT, Mode.CLOSED)
-_OWN_TURN = (Mode.SPREAD, Mode.START, Mode.ACTION, Mode.ANSWER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +214,7 @@ def _closing(ui: Ui, old: TableView | None, view: TableView, *, new_card: bool) 
         ui = replace(ui, question=None, list_at=None, typing=None, scroll=scroll)
     elif ui.list_at is not None and ui.list_at >= len(ui.choices):
         ui = replace(ui, list_at=None)
-    begins = mode in _OWN_TURN and was not in _OWN_TURN and not (old is not None and _is_turn(old))
+    begins = mode in OWN_TURN and was not in OWN_TURN and not (old is not None and _is_turn(old))
     asked = mode is not was and mode is not Mode.WAITING
     return News(ui, new_card or asked, begins, mode in _PAGES and mode is not was)
 

@@ -100,8 +100,8 @@ class Act(StrEnum):
     INTERRUPT = "interrupt"
 
 
-_OWN_TURN = (Mode.SPREAD, Mode.START, Mode.ACTION, Mode.ANSWER)
-_HAND = (*_OWN_TURN, Mode.WAITING)
+OWN_TURN = (Mode.SPREAD, Mode.START, Mode.ACTION, Mode.ANSWER)
+_HAND = (*OWN_TURN, Mode.WAITING)
 _OVER = (Mode.RESULT, Mode.CLOSED)
 _TABLE = (*_HAND, *_OVER)
 _LOBBY = (Mode.LOBBY, Mode.ACCEPT)
@@ -145,19 +145,19 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("f",), Act.CALL, (Mode.START,), "f", "call a fight; asks once more"),
     Binding(("y",), Act.YES, (Mode.ANSWER,), "y", "fight back"),
     Binding(("n",), Act.NO, (Mode.ANSWER,), "n", "fold"),
-    Binding(tuple("123456789"), Act.CHOICE, (*_OWN_TURN,), "1-9", "do the choice with this number"),
-    Binding(("0",), Act.ALL, _OWN_TURN, "0", "show every choice"),
+    Binding(tuple("123456789"), Act.CHOICE, (*OWN_TURN,), "1-9", "do the choice with this number"),
+    Binding(("0",), Act.ALL, OWN_TURN, "0", "show every choice"),
     Binding(("left",), Act.LEFT, (*_HAND,), mark("Left Right"), "choose another card"),
     Binding(("right",), Act.RIGHT, (*_HAND,)),
     Binding((" ",), Act.MARK, (*_HAND,), "Space", "mark the card; Enter lays just the marked ones"),
     Binding(("escape", "backspace"), Act.UNMARK, (*_HAND,), "Esc", "unmark all cards"),
-    Binding(("enter",), Act.ENTER, _OWN_TURN, "Enter", "do what the box says"),
+    Binding(("enter",), Act.ENTER, OWN_TURN, "Enter", "do what the box says"),
     Binding(("/",), Act.TYPE, _HAND, "/7h", "choose a card by its name (just 7h where no choice is 7)"),
     Binding(("s",), Act.SORT, _HAND, "s", "sort by suit or by rank"),
     Binding(("g",), Act.GROUP, _HAND, "g", "melds together, or one row"),
     Binding(("<", ","), Act.MOVE_LEFT, _HAND, "< >", "move the card"),
     Binding((">", "."), Act.MOVE_RIGHT, _HAND),
-    Binding(("h",), Act.HINT, _OWN_TURN, "h", "a hint, if this table allows hints"),
+    Binding(("h",), Act.HINT, OWN_TURN, "h", "a hint, if this table allows hints"),
     Binding(("h",), Act.COACH, _OVER, "h", "which of your discards cost you most"),
     Binding(("enter",), Act.NEXT, (Mode.RESULT,), "Enter", "go on to the next hand"),
     Binding(("a",), Act.AGAIN, _OVER, "a", "a new table with the same three"),

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tongits_lan.console import acts_lobby, acts_pages, acts_play
+from tongits_lan.console.choices import BY_LETTER
 from tongits_lan.console.control import Desk
-from tongits_lan.console.keys import Act, Mode, act_of
+from tongits_lan.console.keys import OWN_TURN, Act, Mode, act_of
 from tongits_lan.limits import CHAT_MAX
 
 Handler = Callable[[Desk, str, float], None]
@@ -128,5 +129,9 @@ def _unbound(desk: Desk, mode: Mode, key: str) -> None:
             desk.ui = replace(desk.ui, typing=None)
     elif mode in (Mode.START, Mode.ACTION) and key.upper() in _CARD_BEGINS:
         desk.ui = replace(desk.ui, typing=key)
-    elif mode in (Mode.WAITING, Mode.RESULT) and key in _ACTING:
+    elif mode in OWN_TURN and key in BY_LETTER:
+        desk.why(BY_LETTER[key])
+    elif mode is Mode.WAITING and key in _ACTING:
+        acts_play.wait(desk)
+    elif mode is Mode.RESULT and key in _ACTING:
         desk.note("Wait.")
