@@ -53,13 +53,23 @@ def test_item_26_the_words_of_the_game_in_both_languages_and_in_help(language: s
 
 
 def test_item_28_common_options_for_every_command_and_a_code_for_every_end() -> None:
-    common = ["--json", "--no-color", "--ascii", "--plain", "--data-dir", "x"]
+    values = {
+        "name": "Ana",
+        "port": 15300,
+        "interface": "lo",
+        "lang": "fil",
+        "data_dir": "x",
+        "log_file": "y",
+    }
+    flags = ("no_discovery", "ascii", "no_color", "plain", "json", "auto", "verbose", "version")
+    common = [f"--{name.replace('_', '-')}={value}" for name, value in values.items()]
+    common += [f"--{name.replace('_', '-')}" for name in flags]
     for command in COMMANDS:
         needs = {"show": ["f"], "replay": ["f"], "verify": ["f"], "completion": ["bash"]}.get(command, [])
-        parsed = arguments.parse([command, *needs, *common])
-        assert parsed.json, command
-        assert parsed.no_color, command
-        assert parsed.ascii, command
+        for words in ([command, *needs, *common], [*common, command, *needs]):
+            parsed = vars(arguments.parse(words))
+            assert {name: parsed[name] for name in values} == values, words
+            assert all(parsed[name] for name in flags), words
     assert {code.name: int(code) for code in Exit} == {
         "DONE": 0,
         "FAILED": 1,

@@ -133,6 +133,24 @@ def _add_network(group: _Group) -> None:
     group.add_argument("--no-discovery", action="store_true", help="announce nothing and look for nothing")
 
 
+def _add_version(group: _Group) -> None:
+    group.add_argument(
+        "--version", action="store_true", help="print the version (with -v: where files are, too)"
+    )
+
+
+def _add_unlisted(command: argparse.ArgumentParser) -> None:
+    """What stands before every command may stand behind it, too; help does not offer it where it changes
+    nothing."""
+    others = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    for add in (_add_version, _add_network, _add_seat_common):
+        add(others.add_argument_group(argument_default=argparse.SUPPRESS))
+    for action in others._actions:
+        if not command._option_string_actions.keys() & set(action.option_strings):
+            action.help = argparse.SUPPRESS
+            command._add_action(action)
+
+
 def _add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rules",
@@ -253,9 +271,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     everywhere = _add_common(parser)
     everywhere.add_argument("-h", "--help", action="help", help="show this help message and exit")
-    everywhere.add_argument(
-        "--version", action="store_true", help="print the version (with -v: where files are, too)"
-    )
+    _add_version(everywhere)
     _add_network(everywhere)
     _add_seat_common(everywhere)
     _add_table_commands(commands)
@@ -263,6 +279,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_file_commands(commands)
     for command in commands.choices.values():
         _add_common(command)
+        _add_unlisted(command)
     return parser
 
 

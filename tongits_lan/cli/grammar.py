@@ -75,7 +75,9 @@ def command_line() -> tuple[Command, ...]:
 
 def _options(parser: argparse.ArgumentParser) -> tuple[Option, ...]:
     return tuple(
-        _option(action) for action in parser._actions if not isinstance(action, argparse._SubParsersAction)
+        _option(action)
+        for action in parser._actions
+        if not isinstance(action, argparse._SubParsersAction) and action.help != argparse.SUPPRESS
     )
 
 
