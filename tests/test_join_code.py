@@ -178,6 +178,22 @@ def test_tries_in_parallel_do_not_help() -> None:
         one.ended(well=False)
 
 
+def test_what_becomes_of_tries_at_an_old_code_leaves_the_new_one_its_five() -> None:
+    door, told = gate()
+    old = [door.begin() for _ in range(TRIES)]
+    late = door.begin()  # the code is used up, and this is the first try at another one
+    new = door.code
+    for number, one in enumerate(old):
+        one.ended(well=number % 2 == 0)
+    late.ended(well=False)
+    for _ in range(TRIES - 2):
+        door.begin().ended(well=False)
+    assert door.code == new
+    door.begin().ended(well=False)
+    assert door.code != new
+    assert len(told) == 2
+
+
 def test_tries_that_end_well_do_not_count() -> None:
     door, told = gate()
     for _ in range(20):

@@ -12,9 +12,20 @@ from tests.tables import KEYS, PKS
 from tests.test_handshake import TAG, Outcome, both, me, two_links, welcome
 from tongits_lan.deck.group import frame
 from tongits_lan.errors import LinkLost
-from tongits_lan.ledger.messages import Auth, Confirm, Hello, HelloBack, Message, Pake, RefusedLink, Welcome
+from tongits_lan.ledger.messages import (
+    Auth,
+    Confirm,
+    Hello,
+    HelloBack,
+    Message,
+    Pake,
+    RefusedCode,
+    RefusedLink,
+    Welcome,
+)
 from tongits_lan.net.handshake import (
     PROTOCOL,
+    Admit,
     Asks,
     Declined,
     NotOurs,
@@ -36,7 +47,11 @@ def gate(told: list[str] | None = None) -> Gate:
 
 
 async def meet(
-    terms: Terms, door: Gate | None, *, expects: Callable[[bytes], bool] | None = None
+    terms: Terms,
+    door: Gate | None,
+    *,
+    expects: Callable[[bytes], bool] | None = None,
+    admit: Admit = welcome,
 ) -> tuple[Outcome, Outcome]:
     """What Ben (the client) and Ana come to."""
     links = two_links()
@@ -44,7 +59,7 @@ async def meet(
     return await both(
         links,
         lambda: greet_server(links[0], ben, expects, terms),
-        lambda: greet_client(links[1], ana, TAG, welcome, lambda pk: door),
+        lambda: greet_client(links[1], ana, TAG, admit, lambda pk: door),
     )
 
 
@@ -60,6 +75,14 @@ async def test_the_right_code_lets_in() -> None:
     assert server.peer is not None
     assert server.peer.pk == PKS[1]
     assert door.code == CODE
+
+
+async def test_who_proved_the_code_when_the_last_place_was_gone_hears_why() -> None:
+    late: tuple[RefusedCode, str] = ("full", "Just taken.")
+    answers = iter([None, None, late])
+    client, server = await meet(Terms(code=CODE), gate(), admit=lambda pk: next(answers))
+    assert isinstance(client.error, Declined)
+    assert str(client.error) == str(server.error) == "Just taken."
 
 
 async def test_a_wrong_code_ends_the_link_and_is_asked_for_again() -> None:
@@ -210,12 +233,16 @@ async def test_a_client_out_of_order(parts: list[Part]) -> None:
 
 
 async def test_a_client_that_hangs_up_in_the_middle_has_used_a_try() -> None:
-    door = gate()
-    outcome = await stranger(door, lambda heard, t, x: [Pake(x.start())])
-    assert isinstance(outcome.error, LinkLost)
+    """As the last of five it changes the code, and the host hears of it at once."""
+    told: list[str] = []
+    door = gate(told)
     for _ in range(TRIES - 1):
         door.begin().ended(well=False)
+    assert (door.code, told) == (CODE, [])
+    outcome = await stranger(door, lambda heard, t, x: [Pake(x.start())])
+    assert isinstance(outcome.error, LinkLost)
     assert door.code != CODE
+    assert len(told) == 1
 
 
 # A server of a stranger's making: the code must not be learned from a client that knows it.

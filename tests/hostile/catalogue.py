@@ -83,7 +83,7 @@ ATTACKS: dict[int, tuple[str, ...]] = {
         "test_moves::test_both_stop_at_a_move_against_the_rules_of_their_table",
     ),
     16: ("another-result", "another-result-on-leaving", "the-result-of-the-hand-before"),
-    17: ("test_links::test_a_false_set_laid_face_down_is_a_foul_and_scored_as_one",),
+    17: ("test_fouls::test_it_is_found_at_the_end_and_scored", "test_scoring::test_a_hidden_joker_is_a_foul"),
     18: (
         "a-forfeit-out-of-turn", "a-forfeit-after-the-end", "a-forfeit-after-three-ends",
         "a-forfeit-of-a-hand-that-is-lost", "a-leave-in-mid-hand", "an-entry-after-a-leave",

@@ -27,22 +27,19 @@ from tests.hostile.stage import (
     waiting,
 )
 from tests.make_ledgers import standing
-from tests.scripted import NAMES, plain_choice
+from tests.scripted import NAMES
 from tests.sessions import config, events_until, ledgers, lobby, play, report_of, runner, table, until
 from tongits_lan.deck.group import frame
 from tongits_lan.errors import LinkLost
-from tongits_lan.game.moves import Hide
 from tongits_lan.ledger.effects import RejectedByPeer
 from tongits_lan.ledger.encoding import frame_bytes, pack
 from tongits_lan.ledger.messages import (
     Auth,
     Bye,
     Chat,
-    Entries,
     Have,
     Hello,
     HelloBack,
-    HideSet,
     Message,
     Presence,
     RefusedLink,
@@ -52,7 +49,6 @@ from tongits_lan.ledger.messages import (
     Welcome,
     encode_message,
 )
-from tongits_lan.ledger.report import sentences
 from tongits_lan.ledger.state import Phase
 from tongits_lan.limits import FRAME_MAX, PORT
 from tongits_lan.net.handshake import PROTOCOL
@@ -380,31 +376,3 @@ async def test_a_name_cannot_paint_either(tmp_path: Path) -> None:
             with waiting():
                 await until(host, lambda s: len(lobby(s).seats) == 1)
         assert run.errors == {}
-
-
-# A lie that is no fault of the ledger.
-
-
-async def test_a_false_set_laid_face_down_is_a_foul_and_scored_as_one(tmp_path: Path) -> None:
-    """It comes to light when the cards are opened; nobody stops, the hand counts with its price."""
-    script = standing(Phase.PLAY)
-    bad = script.writer()
-    script.write(HideSet(script.view(bad).position.hands[bad][:4]))
-    script.until(
-        Phase.REVEAL, lambda v, legal: plain_choice(v, [m for m in legal if not isinstance(m, Hide)])
-    )
-    async with stage(tmp_path, script, bad, cut=len(script.entries)) as scene:
-        wires = await scene.wires()
-        while script.state.phase is Phase.REVEAL:
-            if script.writer() == bad:
-                script.write(body_now(script))
-                wires[0].say(Entries(script.state.height - 1, tuple(script.entries[-1:])))
-            else:
-                script.write(body_now(script))
-                await scene.reach(script.state.height)
-        await scene.reach(script.state.height)
-        scene.goes_on()
-        ledger = ledgers(tmp_path, [scene.name(scene.first)])[0]
-        told = sentences(report_of(ledger))
-        assert any(f"foul by {NAMES[bad]}" in line for line in told), told
-        assert table(scene.first).match == script.state.match
