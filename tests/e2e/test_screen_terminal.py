@@ -57,6 +57,26 @@ def test_item_20_one_bell_when_the_turn_comes_back(key: str, bells: int) -> None
         assert TITLES.sub(b"", since).count(b"\x07") == bells
 
 
+def test_item_20_a_title_that_is_switched_off_is_taken_back() -> None:
+    with Terminal(STAGE, "turns") as window:
+        window.wait("YOUR TURN: draw")
+        window.settle()
+        assert TITLES.findall(window.raw)[-1] == b"* Tongits: YOUR TURN"
+        window.press("o3")
+        window.wait("title says whose turn it is +off")
+        window.press("q")
+        window.wait("YOUR TURN: draw")
+        window.settle()
+        assert TITLES.findall(window.raw)[-1] == b""
+        window.press("d")
+        window.wait("Enter  discard")
+        window.settle()
+        window.press("\r")
+        window.wait("You threw")
+        window.settle()
+        assert TITLES.findall(window.raw)[-1] == b"", "and not set again"
+
+
 def test_a_storm_of_resizing_leaves_a_whole_picture() -> None:
     with Terminal(STAGE, "calm") as window:
         window.wait("YOUR TURN")

@@ -73,7 +73,7 @@ class Front(Protocol):
         """What the picture depends on, to compare with the one before; kept alive until the next."""
 
     def title(self) -> str | None:
-        """The title of the window, None to leave it alone."""
+        """The title of the window, None for none of the program's."""
 
     def key(self, name: str, now: float) -> None:
         """A key was pressed; `now` is in seconds of a monotonic clock."""
@@ -333,8 +333,8 @@ class Bridge:
         if state == self._drawn:
             return
         self._drawn = state
-        title = self._front.title()
-        if title is not None and title != self._title:
+        title = self._front.title() or ""
+        if title != self._title:
             self._title = title
             self._app.output.set_title(title)
             self._app.output.flush()
