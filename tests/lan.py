@@ -11,10 +11,12 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from types import TracebackType
 
-ROOT = Path(__file__).resolve().parent.parent
+import pytest
+
+from tests.system import ROOT
+
 SECONDS = 60  # for a command to end; one that takes longer hangs
 
 
@@ -39,13 +41,17 @@ def why_not() -> str | None:
 
 class Lan:
     """Namespaces `h0`, `h1`, .. whose interface eth0 hangs on one bridge; IPv4 addresses are added by hand,
-    IPv6 ones are link-local. Everything is gone after the `with` block."""
+    IPv6 ones are link-local. Everything is gone after the `with` block. Where none can be made, the test that
+    wants them is skipped."""
 
     def __init__(self, hosts: int) -> None:
         self._prefix = f"tl{os.getpid()}"
         self._hosts = hosts
 
     def __enter__(self) -> "Lan":
+        reason = why_not()
+        if reason is not None:
+            pytest.skip(reason)
         try:
             self._make("hub")
             self.ip("hub", "link add br0 type bridge", "link set br0 up")
@@ -143,3 +149,20 @@ def running(command: Sequence[str], *, ready: str) -> Iterator[subprocess.Popen[
         process.wait()
         if process.stdout is not None:
             process.stdout.close()
+
+
+HOST = "10.5.0.1"
+
+
+@contextmanager
+def three_computers() -> Iterator[Lan]:
+    """The host's, h0, has a second interface with the default route, and it leads nowhere; the three have
+    different ideas of how large their network is."""
+    with Lan(3) as lan:
+        lan.ip("h0", f"addr add {HOST}/16 dev eth0")
+        lan.ip("h1", "addr add 10.5.3.2/22 dev eth0")
+        lan.ip("h2", "addr add 10.5.0.3/24 dev eth0")
+        lan.ip("hub", "link add nowhere type bridge", "link set nowhere up")
+        lan.cable("h0", "vpn0", bridge="nowhere")
+        lan.ip("h0", "addr add 10.99.0.1/24 dev vpn0", "route add default via 10.99.0.2 dev vpn0 metric 1")
+        yield lan

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -42,10 +43,10 @@ _ANA = Person(bytes(32), "Ana", 1_700_000_000, 1_700_000_000, 12, 0, ("a hand",)
 _FAR = (9.0, 12.0, None)
 
 
-def _table(one: Player, skin: Skin, size: tuple[int, int], **more: object) -> str:
+def _table(one: Player, skin: Skin, size: tuple[int, int], **more: Any) -> str:
     ui = replace(one.desk.ui, skin=skin)
     shown = Screen(*size, ui, one.desk.view, None, None, _FAR, known=(_ANA, None, None))
-    return text_of(replace(shown, **more))  # type: ignore[arg-type]  # fields of a screen by name
+    return text_of(replace(shown, **more))
 
 
 def _at_table(skin: Skin) -> Player:
@@ -294,8 +295,8 @@ _UI = Ui(code="42 man")
 _OWN = RuleSet("bahay.toml", msgspec.structs.replace(PRESETS["house"], base=50))
 
 
-def _lobby(ui: Ui = _UI, **changes: object) -> "Maker":
-    view = replace(_LOBBY, **changes)  # type: ignore[arg-type]  # fields by name
+def _lobby(ui: Ui = _UI, **changes: Any) -> "Maker":
+    view = replace(_LOBBY, **changes)
 
     def made(skin: Skin, size: tuple[int, int]) -> str:
         return text_of(Screen(*size, replace(ui, skin=skin), view))

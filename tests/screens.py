@@ -5,6 +5,7 @@
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 
@@ -166,6 +167,9 @@ class Seat:
 
     # what a session can be asked
 
+    next_config: None = None
+    """As Session.next_config: no table follows."""
+
     def submit(self, move: Move) -> None:
         """As Session.submit: refuses what the rules refuse."""
         if move not in self.view.legal:
@@ -304,7 +308,7 @@ def player(hand: str = HAND, stock: str = "8D 8C 5H", **rules: object) -> Player
     return one
 
 
-def shown(one: Player, columns: int = 80, rows: int = 24, **more: object) -> str:
+def shown(one: Player, columns: int = 80, rows: int = 24, **more: Any) -> str:
     """The picture on the player's screen, in letters; `more` = fields of the Screen by name."""
     screen = Screen(columns, rows, one.desk.ui, one.desk.view)
-    return text_of(replace(screen, **more))  # type: ignore[arg-type]  # fields by name
+    return text_of(replace(screen, **more))

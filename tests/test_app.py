@@ -1,21 +1,15 @@
 """The terminal is as it was, however the program ends; what ends it is told in one sentence."""
 
 import os
-import sys
 from pathlib import Path
 from typing import cast
 
 import pytest
 
-from tongits_lan.console.app import ConsoleOptions, run_fullscreen
+from tests.e2e.stage import Stage, play
+from tests.e2e.terminal import Terminal
 from tongits_lan.console.bridge import Bridge, Front
 from tongits_lan.errors import Exit, UserError
-
-if sys.platform == "win32":
-    pytest.skip("needs a pseudo-terminal, which Windows has not", allow_module_level=True)
-
-from tests.e2e.stage import Stage
-from tests.e2e.terminal import Terminal
 
 STAGE = "tests.e2e.stage"
 
@@ -196,7 +190,7 @@ def test_without_a_terminal_there_is_one_sentence() -> None:
     os.dup2(read, 0)
     try:
         with pytest.raises(UserError, match="--plain") as caught:
-            run_fullscreen(Stage("calm"), ConsoleOptions())  # type: ignore[arg-type]  # stands in for a session
+            play(Stage("calm"))
     finally:
         os.dup2(saved, 0)
         for handle in (read, write, saved):

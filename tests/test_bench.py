@@ -1,12 +1,12 @@
 """The measured figures: each comes from the thing it names, here with little patience."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.scripted import Script
+from tests.system import on_posix
 from tongits_lan.cli import bench, bench_screen, native, peers
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.files import ledger_bytes, parse_file
@@ -80,7 +80,7 @@ def test_a_picture_is_measured_on_a_hand_that_is_played(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+@on_posix
 def test_a_key_is_measured_while_a_deck_is_proved() -> None:
     times = bench_screen.key_echo_ms()
     assert len(times) == len(bench_screen.LETTERS)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.system import with_full_disk
 from tongits_lan import __version__
 from tongits_lan.cli import arguments, main, places
 from tongits_lan.console.speech import speaking
@@ -176,7 +177,7 @@ def test_addresses_are_shortened_in_the_log(tmp_path: Path, verbose: int, writte
     assert written in path.read_text()
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the always full device of Linux")
+@with_full_disk
 def test_a_log_that_finds_the_disk_full_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
     """What a full disk means for the game is said once, by who keeps the ledger."""
     import logging

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -17,9 +18,9 @@ from tongits_lan.store.lobby_code import LobbyCode, load_code, save_code
 WRONG = "10-abaka-abaka"
 
 
-def door(folder: Path, port: int, **changes: object) -> SessionConfig:
+def door(folder: Path, port: int, **changes: Any) -> SessionConfig:
     made = replace(config(folder, "Ana", words=True), open_table=False, port=port)
-    return replace(made, **changes)  # type: ignore[arg-type]  # fields by name
+    return replace(made, **changes)
 
 
 def guest(folder: Path, name: str, host: Session, code: str) -> Session:

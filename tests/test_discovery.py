@@ -13,7 +13,8 @@ from ipaddress import ip_interface
 import pytest
 import trio
 
-from tests.lan import ROOT, Lan, running, why_not
+from tests.lan import Lan, running, three_computers
+from tests.system import ROOT
 from tongits_lan.net.announcements import Found, Notice
 from tongits_lan.net.discovery import Announcer, Browser, Pace, looking
 from tongits_lan.net.interfaces import Interface, make_interface, own_hosts
@@ -23,8 +24,6 @@ LOOK = looking(bind="127.0.0.1")
 FAST = Pace(questions=(0.1, 0.2, 0.4), stale=2.0, ping=0.4, watch=0.2, retry=0.2)
 PATIENCE = 60  # seconds; a test that waits longer hangs
 MDNS = ("224.0.0.251", 5353)
-
-NAMESPACES = why_not()
 
 
 def new_tag() -> bytes:
@@ -284,23 +283,13 @@ def test_no_library_is_loaded_before_it_is_needed() -> None:
 
 @pytest.fixture(scope="module")
 def lan() -> Iterator[Lan]:
-    """Ana (h0) has a VPN of a lower metric that leads nowhere; Ben (h1) and Carlo (h2) other netmasks."""
-    with Lan(3) as lan:
-        lan.ip("h0", "addr add 10.5.0.1/16 dev eth0")
-        lan.ip("h1", "addr add 10.5.3.2/22 dev eth0")
-        lan.ip("h2", "addr add 10.5.0.3/24 dev eth0")
-        lan.ip("hub", "link add nowhere type bridge", "link set nowhere up")
-        lan.cable("h0", "vpn0", bridge="nowhere")
-        lan.ip("h0", "addr add 10.99.0.1/24 dev vpn0", "route add default via 10.99.0.2 dev vpn0 metric 1")
+    """Ana (h0), Ben (h1) and Carlo (h2), and what the containers of a computer add to its interfaces."""
+    with three_computers() as lan:
         lan.cable("h1", "docker0", bridge="nowhere")
         lan.ip("h1", "addr add 172.17.0.1/16 dev docker0")
         yield lan
 
 
-in_namespaces = pytest.mark.skipif(NAMESPACES is not None, reason=str(NAMESPACES))
-
-
-@in_namespaces
 def test_N1_N2_N3_N11_found_across_interfaces_and_netmasks_as_one_row(lan: Lan) -> None:
     tag = new_tag().hex()
     announce = lan.python("h0", "-m", "tests.announce", tag, "Ana", "2", "::")
@@ -316,14 +305,12 @@ def test_N1_N2_N3_N11_found_across_interfaces_and_netmasks_as_one_row(lan: Lan) 
     assert same["ping_ms"] is not None
 
 
-@in_namespaces
 def test_N7_no_route_and_no_names_are_needed(lan: Lan) -> None:
     done = lan.tongits("h2", "doctor", "--no-discovery")
     assert done.returncode == 0, done.stdout
     assert "10.5.0.3" in done.stdout
 
 
-@in_namespaces
 def test_N6_with_multicast_dropped_the_causes_are_named_in_order(lan: Lan) -> None:
     lan.drop_multicast("h2")
     with running(

@@ -3,6 +3,7 @@
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -11,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tests.sessions import Runner, at_table, config, events_until, lobby, runner, seated, table, until
 from tongits_lan.errors import Exit, Refused, UserError
 from tongits_lan.ledger.chain import public_bytes
+from tongits_lan.net.events import SessionEvent
 from tongits_lan.net.session import LinkNote, Session, SessionConfig, host_session, join_session
 from tongits_lan.store.identity import load_or_make_identity
 from tongits_lan.store.known import Known, load_known, save_known
@@ -19,17 +21,17 @@ WRONG = "10-abaka-abaka"
 STRANGER = public_bytes(Ed25519PrivateKey.from_private_bytes(b"x" * 32))
 
 
-def closed(folder: Path, name: str, address: str | None = None, **changes: object) -> SessionConfig:
+def closed(folder: Path, name: str, address: str | None = None, **changes: Any) -> SessionConfig:
     """A session that asks for a code, or is asked for one."""
-    return replace(config(folder, name, address=address, words=True), open_table=False, **changes)  # type: ignore[arg-type]
+    return replace(config(folder, name, address=address, words=True), open_table=False, **changes)
 
 
-async def note_with(channel: trio.MemoryReceiveChannel, word: str) -> str:  # type: ignore[type-arg]
+async def note_with(channel: trio.MemoryReceiveChannel[SessionEvent], word: str) -> str:
     while True:
         note = (await events_until(channel, LinkNote))[-1]
         assert isinstance(note, LinkNote)
         if word in note.text:
-            return str(note.text)
+            return note.text
 
 
 async def failure(run: Runner, session: Session) -> UserError:

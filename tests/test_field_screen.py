@@ -8,12 +8,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import cast
 
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
 from tests.make_screens import GOLDEN
 from tests.screens import Player, Seat, cards, dealt, player, shown
+from tests.system import ROOT
 from tests.test_product_items import own_turns
 from tongits_lan.console.arrange import split
 from tongits_lan.console.bridge import Front, _bridge
@@ -26,8 +28,6 @@ from tongits_lan.game.moves import Discard, Meld, Move, Sapaw
 from tongits_lan.game.position import Position
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.state import Phase
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 def test_C1_a_count_is_exact_where_greedy_ones_are_not() -> None:
@@ -115,11 +115,13 @@ def test_T6_a_window_that_is_no_console_is_told_with_what_to_do() -> None:
         """As the screen library calls it on Windows."""
 
     class NoConsole:
+        """Raises as the library does on Windows."""
+
         def __bool__(self) -> bool:
             raise NoConsoleScreenBufferError
 
     with pytest.raises(UserError, match="Windows Terminal, or put winpty in front") as caught:
-        _bridge(object.__new__(Front), color=NoConsole(), keys=())  # type: ignore[arg-type, type-abstract]  # raises as Windows does
+        _bridge(cast(Front, None), color=cast(bool, NoConsole()), keys=())
     assert caught.value.exit_code is Exit.USAGE
 
 

@@ -1,18 +1,15 @@
 """The identity file: made once, private, and never replaced by mistake."""
 
-import os
 import stat
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.system import for_users, on_posix
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.ledger.chain import public_bytes, signature_holds
 from tongits_lan.store.files import make_once
 from tongits_lan.store.identity import FILE_NAME, load_or_make_identity
-
-posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no file modes")
 
 
 def test_made_once_and_found_again(tmp_path: Path) -> None:
@@ -25,7 +22,7 @@ def test_made_once_and_found_again(tmp_path: Path) -> None:
     assert [path.name for path in folder.iterdir()] == [FILE_NAME]
 
 
-@posix
+@on_posix
 def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     load_or_make_identity(folder)
@@ -54,10 +51,9 @@ def test_a_file_in_the_way_of_the_folder(tmp_path: Path) -> None:
     assert caught.value.exit_code == Exit.FAILED
 
 
-@posix
+@on_posix
+@for_users
 def test_a_folder_without_permission(tmp_path: Path) -> None:
-    if os.geteuid() == 0:
-        pytest.skip("the superuser may write everywhere")
     tmp_path.chmod(0o500)
     try:
         with pytest.raises(UserError, match="cannot be written"):

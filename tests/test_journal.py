@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.system import ROOT, on_posix, with_full_disk
 from tests.tables import NONCES, PKS, descriptor
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.ledger.effects import AppendEntry, EraseSecrets, SaveEvidence, SaveSecret
@@ -22,7 +23,6 @@ from tongits_lan.store.files import replace_private
 from tongits_lan.store.journal import Addresses, Journal, closed_tables, pending_tables, read_addresses
 from tongits_lan.store.promise import Promise, drop_promise, load_promise, save_promise
 
-ROOT = Path(__file__).resolve().parent.parent
 TAG = b"8 bytes."
 ENTRIES = tuple(AppendEntry(bytes([number]) * 40) for number in range(1, 6))
 SECRET = HandSecret(1, b"s" * 32)
@@ -172,7 +172,7 @@ def test_the_lock_is_taken_before_the_file_has_its_name(tmp_path: Path) -> None:
     journal.close()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no file modes")
+@on_posix
 def test_private_files_are_private(tmp_path: Path) -> None:
     journal = made(tmp_path / "data")
     journal.apply([SaveSecret(SECRET)])
@@ -268,7 +268,7 @@ def test_addresses_are_remembered(tmp_path: Path) -> None:
     journal.close()
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the always full device of Linux")
+@with_full_disk
 def test_a_full_disk_is_one_sentence_and_the_file_stays_whole(tmp_path: Path) -> None:
     journal = made(tmp_path)
     journal.apply(ENTRIES[:2])
@@ -347,7 +347,7 @@ print(*(f"{name} {given[0]}" for name, given in made), sep="\\n")
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no folders to sync")
+@on_posix
 def test_whatever_changes_in_a_folder_is_synced_in_it(tmp_path: Path) -> None:
     """What a process asks of the system that makes three folders, and a file in the last, and removes it."""
     deep = tmp_path / "a" / "b" / "c"

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.system import ROOT
+
 PACKAGE = ROOT / "tongits_lan"
 FUNCTION_LINES = 50
 CLASS_LINES = 300

@@ -1,11 +1,11 @@
 """The kept join code: private, the last one counts, anything else is none."""
 
 import stat
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.system import on_posix
 from tongits_lan.ledger.encoding import pack
 from tongits_lan.store.lobby_code import LobbyCode, drop_code, load_code, save_code
 
@@ -22,7 +22,7 @@ def test_the_last_one_counts_until_it_is_dropped(tmp_path: Path) -> None:
     drop_code(tmp_path)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
+@on_posix
 def test_only_its_owner_reads_it_and_no_repr_tells_it(tmp_path: Path) -> None:
     save_code(tmp_path, KEPT)
     (path,) = tmp_path.rglob("lobby.code")

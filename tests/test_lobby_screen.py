@@ -1,6 +1,7 @@
 """Before the table on the screen: the code read aloud and typed, old friends, strange keys, farewells."""
 
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 import pytest
@@ -27,11 +28,11 @@ BEN = LobbySeat("Ben", WORDS, False, False, None, None, True)
 BOT = LobbySeat("Mang Berto", WORDS, True, True, "Carlo")
 
 
-def hosting(*seats: LobbySeat, **changes: object) -> LobbyView:
+def hosting(*seats: LobbySeat, **changes: Any) -> LobbyView:
     view = LobbyView(
         True, 0, seats, PRESETS["pagat"], None, ("192.168.1.20:15213",), None, code="42-mangga-bituin"
     )
-    return replace(view, **changes)  # type: ignore[arg-type]  # fields by name
+    return replace(view, **changes)
 
 
 def asked(asks: Asking) -> LobbyView:

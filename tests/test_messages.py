@@ -131,8 +131,9 @@ def test_a_fault_shows_no_strangers_control_character(value: list[Any]) -> None:
 def test_structs_are_values() -> None:
     one = LayMeld((1, 2, 3), (bytes(32),) * 3, ())
     assert one == LayMeld((1, 2, 3), (bytes(32),) * 3, ())
-    with pytest.raises(AttributeError):
-        one.slots = ()  # type: ignore[misc]  # this is what must fail
+    for field in one.__struct_fields__:
+        with pytest.raises(AttributeError):
+            setattr(one, field, ())
     assert encode_message(Have(0, bytes(32))) == pack(["have", 0, bytes(32)])
 
 

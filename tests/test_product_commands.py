@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.make_screens import SCREENS
+from tests.system import ROOT
 from tongits_lan.cli import arguments, main, places, preferences
 from tongits_lan.cli.arguments import COMMANDS
 from tongits_lan.console.skins import LETTERS
 from tongits_lan.console.speech import speaking
 from tongits_lan.errors import Exit
 
-ROOT = Path(__file__).resolve().parent.parent
 LEDGERS = ROOT / "protocol" / "ledgers"
 
 

@@ -191,7 +191,7 @@ def test_item_16_an_own_order_survives_draws_and_turns() -> None:
 def test_item_17_the_list_holds_legal_moves_only_and_suggestions_can_be_off() -> None:
     for preset in PRESETS:
         for one in own_turns(preset, 5):
-            assert {choice.move for choice in one.desk.ui.choices} <= set(one.desk.view.legal)  # type: ignore[union-attr]  # a table
+            assert {choice.move for choice in one.desk.ui.choices} <= set(one.seat.view.legal)
     strict = player(hints=False)
     strict.press("d")
     assert "Enter  discard" not in shown(strict)

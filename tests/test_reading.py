@@ -5,7 +5,6 @@ its own loop would stand still with it.
 """
 
 import os
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from tests.hostile.stage import lay_down, waiting
 from tests.make_ledgers import standing
 from tests.scripted import NAMES, Script
 from tests.sessions import at_table, config, free_port, lobby, runner, table, until
+from tests.system import on_posix
 from tongits_lan.errors import Code, Exit, UserError
 from tongits_lan.ledger.files import evidence_bytes
 from tongits_lan.ledger.messages import EndHand
@@ -24,7 +24,7 @@ from tongits_lan.ledger.state import Phase
 from tongits_lan.net.config import SessionConfig
 from tongits_lan.net.session import Session, host_session, join_session
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
+pytestmark = on_posix
 
 
 def held_up(folder: Path, script: Script, seat: int) -> Path:

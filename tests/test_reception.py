@@ -4,7 +4,6 @@ import os
 import random
 import socket
 import struct
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 import trio
 
 from tests.sessions import at_table, begun, config, events_until, lobby, runner, seated, table, until
+from tests.system import on_linux
 from tongits_lan.errors import LinkLost, UserError
 from tongits_lan.ledger.chain import nonce_commitment
 from tongits_lan.ledger.encoding import frame_bytes
@@ -149,7 +149,7 @@ async def test_noise_in_and_out_of_tls_makes_no_ripple(tmp_path: Path, in_game: 
             await trio.aclose_forcefully(stream)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere this machine has no second loopback address")
+@on_linux
 async def test_a_crowd_from_one_computer_keeps_nobody_from_another_out(tmp_path: Path) -> None:
     """The whole of 127/8 is this machine, so that two addresses of it stand for two computers."""
     async with runner() as run:

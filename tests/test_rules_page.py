@@ -3,11 +3,11 @@
 import json
 import re
 import shlex
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.system import ROOT
 from tongits_lan.cli import main
 from tongits_lan.game.cards import parse_card
 from tongits_lan.game.catalogue import CATALOGUE, SOURCES
@@ -15,14 +15,13 @@ from tongits_lan.game.melds import deadwood
 from tongits_lan.game.rules import PRESETS, to_map
 from tongits_lan.store import house_rules
 
-_ROOT = Path(__file__).parent.parent
-_PAGE = (_ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+_PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 _NAMES = ("Ana", "Ben", "Carlo")
 
 
 def _scenarios() -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for file in sorted((_ROOT / "protocol" / "vectors" / "rules").glob("*.json")):
+    for file in sorted((ROOT / "protocol" / "vectors" / "rules").glob("*.json")):
         if not file.name.endswith(".schema.json"):
             found |= {s["id"]: s for s in json.loads(file.read_text(encoding="utf-8"))}
     return found

@@ -11,10 +11,8 @@ from typing import cast
 import msgspec
 import pytest
 
-if sys.platform == "win32":
-    pytest.skip("needs a pseudo-terminal, which Windows has not", allow_module_level=True)
-
 from tests.screens import HAND, NAMES, Player, Seat, dealt
+from tests.system import on_posix
 from tests.test_control import with_trio
 from tongits_lan.cli.lines import Countdown, LineTable
 from tongits_lan.cli.menu import menu
@@ -30,6 +28,8 @@ from tongits_lan.ledger.effects import Reach
 from tongits_lan.ledger.state import HandBegan, ProofsAccepted
 from tongits_lan.net.session import Session
 from tongits_lan.store.settings import Settings
+
+pytestmark = on_posix
 
 
 class Typed(io.StringIO):
@@ -63,7 +63,6 @@ class Table:
             raise AssertionError
 
         self.seat = seat
-        self.seat.next_config = None  # type: ignore[attr-defined]  # as of a session
         self.kept: list[Settings] = []
         printer = PlainPrinter()
         self.lines = LineTable(
@@ -76,6 +75,11 @@ class Table:
         for line in lines:
             self.lines._take(line, self.lines.asked)
             self.lines._ask()
+
+    def number_of(self, words: str) -> str:
+        """Of the choice that says so."""
+        assert self.lines.asked is not None
+        return next(str(at) for at, one in enumerate(self.lines.asked.choices, 1) if words in one.text)
 
     def thrown(self) -> str:
         return card_text(self.seat.position.discards[-1][1])
@@ -137,8 +141,7 @@ def test_item_19_a_script_is_not_asked_twice(monkeypatch: pytest.MonkeyPatch) ->
 def test_item_19_a_fight_is_asked_twice_with_its_price(capsys: pytest.CaptureFixture[str]) -> None:
     table = at_turn()
     table.type("d")
-    laid = next(at for at, one in enumerate(table.lines.asked.choices, 1) if "3D 4D 5D" in one.text)  # type: ignore[union-attr]
-    table.type(str(laid), "KD")
+    table.type(table.number_of("3D 4D 5D"), "KD")
     table.seat.others()
     table.lines._ask()
     table.type("f")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.scripted import Script
+from tests.system import on_linux
 from tongits_lan.cli import replay, show, verify
 from tongits_lan.cli.main import main
 from tongits_lan.errors import Code
@@ -257,7 +258,7 @@ def test_a_long_check_shows_a_bar_on_a_terminal(ledger: Path) -> None:
     assert seen == sorted(seen)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="asks Linux how much memory a process has used")
+@on_linux
 def test_a_file_of_any_length_takes_little_memory(ledger: Path) -> None:
     """Zeros by the megabyte, as a file system leaves them that had made the file longer beforehand."""
     with ledger.open("r+b") as file:

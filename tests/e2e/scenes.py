@@ -10,14 +10,14 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable
+from typing import cast
 
 import msgspec
 import trio
 
-from tests.e2e.stage import BrokenError, Stage
-from tests.e2e.terminal import ROOT
+from tests.e2e.stage import BrokenError, Stage, play
+from tests.system import ROOT
 from tongits_lan.cli.watch import load
-from tongits_lan.console.app import ConsoleOptions, run_fullscreen
 from tongits_lan.console.bridge import run_front
 from tongits_lan.console.door import opened
 from tongits_lan.console.door_app import Surroundings, run_door
@@ -26,6 +26,7 @@ from tongits_lan.console.reel_app import ReelFront
 from tongits_lan.console.skins import LETTERS
 from tongits_lan.errors import UserError
 from tongits_lan.game.rules import PRESETS
+from tongits_lan.ledger.views import TableView
 from tongits_lan.net.announcements import Found
 from tongits_lan.net.lobby import LobbySeat, LobbyView
 
@@ -98,15 +99,17 @@ class Scene(Stage):
 
     def beat(self, count: int) -> None:
         if isinstance(self.view, LobbyView):
-            self.view = _lobby_view(countdown=float(count))  # type: ignore[assignment]  # a session has either view
+            self.view = _lobby_view(countdown=float(count))
         else:
             self.view = msgspec.structs.replace(self.view, hand_no=count)
         self.tell()
 
 
-def _lobby_view(countdown: float | None = None) -> LobbyView:
+def _lobby_view(countdown: float | None = None) -> TableView:
+    """A lobby where a seat has its table: a session has either."""
     seats = tuple(LobbySeat(name, _WORDS, False, False, None) for name in ("Carlo", "Ana"))
-    return LobbyView(True, 0, seats, PRESETS["pagat"], countdown, ("192.168.1.20:15213",), None)
+    view = LobbyView(True, 0, seats, PRESETS["pagat"], countdown, ("192.168.1.20:15213",), None)
+    return cast(TableView, view)
 
 
 class Film(ReelFront):
@@ -139,8 +142,8 @@ def main(scene: str, kind: str) -> int:
             case _:
                 stage = Scene(kind)
                 if scene == "lobby":
-                    stage.view = _lobby_view()  # type: ignore[assignment]  # a session has either view
-                return run_fullscreen(stage, ConsoleOptions(ascii=True, color=False), run=stage.run)  # type: ignore[arg-type]
+                    stage.view = _lobby_view()
+                return play(stage)
     except UserError as error:
         sys.stderr.write(f"{error.text}\n")
         return int(error.exit_code)

@@ -10,6 +10,7 @@ import logging
 import math
 import sys
 from pathlib import Path
+from typing import cast
 
 import msgspec
 import trio
@@ -25,6 +26,7 @@ from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.effects import Stop
 from tongits_lan.ledger.views import shown_name
 from tongits_lan.net.events import ChatHeard, SessionEvent
+from tongits_lan.net.session import Session
 
 
 class BrokenError(Exception):
@@ -48,7 +50,6 @@ class Stage(Seat):
             self.view = msgspec.structs.replace(self.view, names=(called, called, "Carlo"))
 
     ledger_path = None
-    next_config = None
 
     def subscribe(self) -> trio.MemoryReceiveChannel[SessionEvent]:
         self.send, receive = trio.open_memory_channel[SessionEvent](math.inf)
@@ -103,7 +104,7 @@ class Stage(Seat):
                 )
             case "event":
                 assert self.send is not None
-                self.send.send_nowait(BrokenError("secret"))  # type: ignore[arg-type]  # this is the mistake
+                self.send.send_nowait(cast(SessionEvent, BrokenError("secret")))  # this is the mistake
             case "loop":
                 asyncio.get_running_loop().call_soon(_mistaken)
             case "later":
@@ -147,6 +148,11 @@ async def _mistaken_later() -> None:
     _mistaken()
 
 
+def play(stage: Stage) -> int:
+    """Shows the stage, in place of a session, on the full screen; the exit code."""
+    return run_fullscreen(cast(Session, stage), ConsoleOptions(ascii=True, color=False), run=stage.run)
+
+
 def main(kind: str) -> int:
     """As the command line does it: a UserError is one sentence and its exit code."""
     if len(sys.argv) > 2:
@@ -155,7 +161,7 @@ def main(kind: str) -> int:
         logging.getLogger("tongits_lan").addHandler(logging.NullHandler())
     stage = Stage(kind, Path(sys.argv[3]).read_text("utf-8") if len(sys.argv) > 3 else "")
     try:
-        return run_fullscreen(stage, ConsoleOptions(ascii=True, color=False), run=stage.run)  # type: ignore[arg-type]
+        return play(stage)
     except UserError as error:
         sys.stderr.write(f"{error.text}\n")
         return int(error.exit_code)

@@ -3,15 +3,21 @@
 import os
 import re
 import sys
-import termios
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+
+import pytest
+
+from tests.system import NO_TERMINAL, ROOT
+
+if sys.platform == "win32":
+    pytest.skip(NO_TERMINAL, allow_module_level=True)
+
+import termios
 
 import pexpect
 import pyte
 
-ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0  # seconds until a test gives up; never how long something may take
 
 

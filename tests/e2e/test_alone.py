@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.processes import tongits
-from tests.lan import Lan, why_not
+from tests.lan import Lan
 
-NAMESPACES = why_not()
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(NAMESPACES is not None, reason=str(NAMESPACES))]
+pytestmark = pytest.mark.slow
 
 
 def test_item_15_practice_needs_no_network_at_all(tmp_path: Path) -> None:

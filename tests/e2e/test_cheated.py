@@ -3,14 +3,12 @@
 import json
 import os
 import re
-import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import pytest
 import trio
 
 from tests.cheats import CHEATS
@@ -18,6 +16,7 @@ from tests.e2e.processes import Line, free_port, table, tongits
 from tests.hostile.stage import Wire, knock, lay_down, rejected
 from tests.make_ledgers import standing
 from tests.scripted import NAMES, Script
+from tests.system import on_posix
 from tongits_lan.errors import Code, Exit
 from tongits_lan.ledger.chain import parse_entry
 from tongits_lan.ledger.files import parse_file
@@ -112,7 +111,7 @@ def test_programs_that_speak_json_stop_and_name_the_cheater(tmp_path: Path) -> N
         assert (fault["name"], fault["code"], fault["height"]) == (NAMES[crime.bad], "proof", crime.height)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal, which Windows has not")
+@on_posix
 def test_screens_stop_and_tell_who_did_what_and_where_the_proof_is(tmp_path: Path) -> None:
     from tests.e2e.terminal import Terminal
 

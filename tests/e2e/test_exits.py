@@ -3,15 +3,11 @@
 import os
 import re
 import signal
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-if sys.platform == "win32":
-    pytest.skip("needs a pseudo-terminal, which Windows has not", allow_module_level=True)
 
 from tests.e2e.terminal import PATIENCE, Terminal
 

@@ -1,6 +1,5 @@
 """From three idle shells to a dealt hand: three people who know no command, each at an own terminal."""
 
-import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -9,12 +8,8 @@ from pathlib import Path
 
 import pytest
 
-if sys.platform == "win32":
-    pytest.skip("needs a pseudo-terminal, which Windows has not", allow_module_level=True)
-
-from tests.e2e.conftest import HOST
 from tests.e2e.people import NAMES, Person, begin
-from tests.lan import Lan
+from tests.lan import HOST, Lan
 
 pytestmark = pytest.mark.slow
 

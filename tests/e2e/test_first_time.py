@@ -3,13 +3,9 @@
 Three people who find each other from there: test_first_hand.py.
 """
 
-import sys
 from pathlib import Path
 
 import pytest
-
-if sys.platform == "win32":
-    pytest.skip("needs a pseudo-terminal, which Windows has not", allow_module_level=True)
 
 from tests.e2e.terminal import Terminal
 

@@ -15,9 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import HOST
 from tests.e2e.processes import PATIENCE, Line, Program, Table, table, tongits
-from tests.lan import Lan
+from tests.lan import HOST, Lan
 from tongits_lan.ledger.words import WORDS
 
 pytestmark = pytest.mark.slow

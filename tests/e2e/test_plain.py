@@ -1,6 +1,5 @@
 """Three people in plain mode at three terminals: words compared, a word of chat, giving up, leaving."""
 
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -8,13 +7,14 @@ from typing import Any
 import pytest
 
 from tests.e2e.processes import PATIENCE, environment
+from tests.system import NO_TERMINAL, on_posix
 from tongits_lan.console.control import DEAF_SECONDS
 
-pexpect = pytest.importorskip("pexpect", reason="needs terminals, which this system does not have")
+pexpect = pytest.importorskip("pexpect", reason=NO_TERMINAL)
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(os.name == "nt", reason="pexpect drives terminals of Linux and macOS only"),
+    on_posix,
 ]
 
 

@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 
-if sys.platform == "win32":
-    pytest.skip("needs a pseudo-terminal, which Windows has not", allow_module_level=True)
-
-from tests.e2e.terminal import PATIENCE, ROOT, Terminal
+from tests.e2e.terminal import PATIENCE, Terminal
+from tests.system import ROOT
 
 pytestmark = pytest.mark.slow
 

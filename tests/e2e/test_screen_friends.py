@@ -2,14 +2,10 @@
 
 import os
 import signal
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-
-if sys.platform == "win32":
-    pytest.skip("needs a pseudo-terminal, which Windows has not", allow_module_level=True)
 
 from tests.e2e.people import NAMES, Person, begin, read
 from tests.e2e.processes import free_port

@@ -1,14 +1,9 @@
 """A replay in a real terminal: keys, running by itself, resizing, and a terminal left as it was."""
 
-import sys
 from pathlib import Path
 
-import pytest
-
-if sys.platform == "win32":
-    pytest.skip("needs a pseudo-terminal, which Windows has not", allow_module_level=True)
-
-from tests.e2e.terminal import ROOT, Terminal
+from tests.e2e.terminal import Terminal
+from tests.system import ROOT
 
 LEDGER = ROOT / "protocol" / "ledgers" / "joker.tongits"
 

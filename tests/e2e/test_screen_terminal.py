@@ -1,15 +1,10 @@
 """What a terminal gets: no mouse, nothing lost to storms of resizing, hostile words and slow lines."""
 
 import re
-import sys
 import time
+from pathlib import Path
 
 import pytest
-
-if sys.platform == "win32":
-    pytest.skip("needs a pseudo-terminal, which Windows has not", allow_module_level=True)
-
-from pathlib import Path
 
 from tests.e2e.terminal import Terminal
 

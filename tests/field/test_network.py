@@ -31,6 +31,7 @@ from tests.sessions import config, events_until, lobby, runner, seated, until
 from tests.sessions import table as table_of
 from tests.sim.plan import Plan, Sleep
 from tests.sim.test_scenarios import ends_level
+from tests.system import ROOT
 from tests.test_beacon import choose, found_by, unique
 from tests.test_joining import ME, closed_port
 from tests.test_reception import NOISE, noisy
@@ -45,7 +46,6 @@ from tongits_lan.net.joining import reach_first
 from tongits_lan.net.session import ChatHeard, LinkNote, Session, host_session, join_session
 from tongits_lan.net.transport import parse_address
 
-ROOT = Path(__file__).parents[2]
 HANGS = 60.0  # real seconds after which a test with a stopped clock is given up
 
 
@@ -112,7 +112,7 @@ def numbers_only(ask: Callable[..., object], asked: list[object]) -> Callable[..
         text = host.decode() if isinstance(host, bytes) else host
         try:
             if text is not None:
-                ipaddress.ip_address(text)  # type: ignore[arg-type]  # anything else is no address either
+                ipaddress.ip_address(str(text))
         except ValueError:
             asked.append(host)
             raise socket.gaierror(socket.EAI_NONAME, "there is no name server") from None

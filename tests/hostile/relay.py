@@ -19,6 +19,7 @@ from tests.sessions import config, runner, table, until
 from tongits_lan.bots import choose
 from tongits_lan.errors import Fault, LinkLost
 from tongits_lan.game.engine import view as seat_view
+from tongits_lan.ledger.effects import Job
 from tongits_lan.ledger.messages import Entries, Get, Have, Message, Presence, Reject, Roster, TableOffer
 from tongits_lan.ledger.table import Table, TableMessage
 from tongits_lan.limits import SEATS
@@ -131,9 +132,9 @@ class Relay:
                 self.nursery.start_soon(self._work, job)
             self._play()
 
-    async def _work(self, job: Callable[[], object]) -> None:
+    async def _work(self, job: Job) -> None:
         result = await trio.to_thread.run_sync(job)
-        self.table.finish(job, result, time.monotonic())  # type: ignore[arg-type]  # a Job, called plainly
+        self.table.finish(job, result, time.monotonic())
         self.pump()
 
     def _play(self) -> None:

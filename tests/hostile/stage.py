@@ -254,7 +254,9 @@ class Stage:
         self.nothing_moved()
         reports = {self._verdict(session, code) for session in self.honest.values()}
         report = reports.pop()
-        assert text in as_json(report)["fault"]["text"]  # type: ignore[index]  # an object in JSON
+        fault = as_json(report)["fault"]
+        assert isinstance(fault, dict)
+        assert text in fault["text"]
         return report
 
     def _verdict(self, session: Session, code: Code) -> Report:
