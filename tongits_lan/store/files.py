@@ -157,8 +157,7 @@ def make_once(path: Path, data: bytes) -> bool:
         sync_folder(path.parent)
         return True
     finally:
-        with contextlib.suppress(FileNotFoundError):
-            fresh.unlink()
+        remove(fresh)
 
 
 def remove(path: Path) -> None:
