@@ -259,7 +259,7 @@ def test_a_player_who_is_away_is_missed_with_the_seconds() -> None:
     seat.show(links=reach, awaited_since=1.0, grace_over=True, due=Due(0, ("draw",)))
     desk.changed(9.0)
     picture = text_of(screen(desk, away=75))
-    assert "Ana is missed for 1:15." in picture
+    assert "Ana has been away for 1:15." in picture
     assert "out of reach" in picture
     assert "keep waiting" in picture
     assert "stays pending" in picture
@@ -340,6 +340,7 @@ def test_shuffling_says_how_far_it_is() -> None:
     assert "Waiting for Ben to prove the shuffle." in picture
     assert "Shuffle proofs checked here: Ana." in picture
     assert "fair: 1/3 proofs" in picture
+    assert picture.count("no cards yet") == 3
 
 
 @pytest.mark.parametrize("key", ["?", "v", "l", "p", "o"])

@@ -28,6 +28,7 @@ from tongits_lan.errors import Code
 from tongits_lan.game import moves as game
 from tongits_lan.game.cards import parse_card
 from tongits_lan.game.moves import EndKind
+from tongits_lan.game.refusals import forbidden_discard, joker_limits, locked
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.game.scoring import Match, close, fresh_match, settle_forfeit
 from tongits_lan.ledger import effects
@@ -76,6 +77,18 @@ def test_names_replace_the_places_in_a_refusal() -> None:
     assert fill("a {brace} stays", ME) == "a {brace} stays"
     assert fill("{0}", Voice(("{1}", "Ben", "Carlo"))) == "{1}"
     assert sentence("you cannot: {1} did it", ME) == "You cannot: Ben did it."
+
+
+def test_a_refusal_names_cards_as_the_screen_shows_them() -> None:
+    ten = [parse_card("TD"), parse_card("JD")]
+    voice = Voice(("Ana", "Ben", "Carlo"), 2, SYMBOLS)
+    reason = locked(1, 2, ten, "run", lasting=False)
+    said = "you cannot call a fight: Ben laid off {} on your run since your last turn"
+    assert fill(reason, voice) == said.format("10♦ J♦")
+    assert fill(reason, ME) == said.format("10D JD")
+    foul = forbidden_discard(0, "TD", "6S")
+    assert fill(foul, voice) == "Ana discarded 10♦, which fitted a meld on the table, while holding 6♠"
+    assert fill(joker_limits(2, 1), voice) == joker_limits(2, 1)
 
 
 def test_small_words() -> None:
@@ -137,7 +150,7 @@ LEDGER: list[tuple[ledger.LedgerEvent, str | None]] = [
     (ledger.Seated(0), None),
     (ledger.NonceOpened(0), None),
     (ledger.TableOpened(("a", "b", "c", "d"), 2), "The table words are a b c d. You will deal first."),
-    (ledger.HandBegan(2, 1), "Hand 2: Ben dealt."),
+    (ledger.HandBegan(2, 1), "Hand 2: Ben deals."),
     (ledger.SeedCommitted(0), None),
     (ledger.DeckShuffled(1), "Ben shuffled."),
     (ledger.DeckLocked(1), None),

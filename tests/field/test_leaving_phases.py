@@ -127,7 +127,7 @@ def at(view: TableView) -> Player:
 
 def says_who_is_missed(view: TableView, leaver: int) -> None:
     picture = shown(at(view), away_seconds=SEEN_SECONDS)
-    assert f"{view.names[leaver]} is missed for 0:10." in picture, picture
+    assert f"{view.names[leaver]} has been away for 0:10." in picture, picture
     assert "leave; it stays pending" in picture, picture
 
 

@@ -43,7 +43,7 @@ _HOW = (
     ),
     mark(
         "Sets are three or four cards of a rank, runs three or more in a row of one suit. What is in "
-        "neither counts against you: ace 1, pictures 10, the others what they show."
+        "neither counts against you: ace 1, jack, queen and king 10, the others what they show."
     ),
     mark(
         "On your turn: draw (d), or take the last discard (t) if it makes a meld with yours. Lay melds "
@@ -247,7 +247,10 @@ def _reading(door: Door, room: int) -> list[Line]:
 
 def _hanging(text: str, room: int) -> list[str]:
     """A line of the report with its columns kept; what goes on in a further line stands under the last."""
-    return textwrap.wrap(text, room, subsequent_indent=" " * _REPORT_INDENT, replace_whitespace=False)
+    indent = " " * _REPORT_INDENT
+    return textwrap.wrap(
+        text, room, subsequent_indent=indent, replace_whitespace=False, break_on_hyphens=False
+    )
 
 
 def _how(room: int) -> list[Line]:

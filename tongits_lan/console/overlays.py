@@ -205,7 +205,7 @@ def _proof_state(noted: Proved | None, *, done: bool) -> str:
     if noted.seconds is None:
         return tr("is proved; the proof was checked on this machine at {time}.", time=noted.clock)
     return tr(
-        "is proved; the proof was checked on this machine at {time}, {seconds} s after it was due.",
+        "is proved; the proof was checked on this machine at {time}, {seconds} s after it was asked for.",
         time=noted.clock,
         seconds=f"{noted.seconds:.2f}",
     )

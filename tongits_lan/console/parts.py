@@ -5,7 +5,8 @@ Owns how each part is written; knows nothing of frames and sizes beyond the cell
 
 from calendar import month_abbr
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from itertools import product
+from typing import Protocol, assert_never
 
 from tongits_lan.console.boxes import BLANK, Line, cells, cut_text, fit, joints, line, width, wrap
 from tongits_lan.console.notices import say_reach
@@ -44,16 +45,21 @@ def clock(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02d}"
 
 
-def standing(view: TableView, seat: int, *, brief: bool = False) -> str:
+def standing(view: TableView, seat: int) -> str:
     """Whether a player has opened, and whether a lock stops him from calling a fight next."""
+    return _standings(view, seat)[0]
+
+
+def _standings(view: TableView, seat: int) -> tuple[str, ...]:
+    """The same in words that get shorter; what a short one leaves out, the melds below it show."""
     position = view.position
     if position is None:
-        return ""
+        return (tr("no cards yet"),)
     if not position.opened(seat):
-        return tr("NOT OPENED")
+        return tr("NOT OPENED"), tr("UNOPENED")
     if not position.locked[seat]:
-        return tr("opened  fight ok")
-    return tr("opened locked") if brief else tr("opened  no fight next")
+        return tr("opened  fight ok"), tr("opened")
+    return tr("opened  no fight next"), tr("no fight next")
 
 
 def who_title(view: TableView, voice: Voice, seat: int, room: int) -> Line:
@@ -72,27 +78,45 @@ def who_title(view: TableView, voice: Voice, seat: int, room: int) -> Line:
     return title
 
 
-def opponent(
-    screen: Screen, view: TableView, voice: Voice, seat: int, room: int, *, brief: bool = False
-) -> list[Line]:
+def opponent(view: TableView, voice: Voice, seat: int, room: int, *, brief: bool = False) -> list[Line]:
     """An opponent's row of facts and the melds on the table."""
-    reach = view.links[seat]
-    held = 0 if view.position is None else len(view.position.hands[seat])
-    count = "" if view.position is None else trn("{count} card", "{count} cards", held)
-    chips = tr("chips {n}", n=view.match.chips[seat])
-    away = f"  {say_reach(voice, reach)}" if reach.kind in ("through", "away") else ""
-    facts = line(f"{count}  {standing(view, seat)}", ("class:warn", away))
-    if cells(facts) + len(chips) + 2 > room:
-        short = "" if view.position is None else tr("{n}c", n=held)
-        facts = line(f"{short} {standing(view, seat, brief=True)}", ("class:warn", away[1:]))
-        if away and cells(facts) + len(f"{view.match.chips[seat]}") + 1 > room:
-            facts = line(short, ("class:warn", away[1:]))
-    if cells(facts) + len(chips) + 1 > room:
-        chips = f"{view.match.chips[seat]}"
-    gap = room - cells(facts) - len(chips)
-    first = (*facts, ("", " " * max(gap, 1) + chips))
+    first = _facts(view, voice, seat, room)
     none = [] if brief else [line(("class:dim", tr("no melds on the table")))]
     return [first, *(melds(view, voice, seat, room) or none)]
+
+
+def _facts(view: TableView, voice: Voice, seat: int, room: int) -> Line:
+    """Cards, state, how the seat is reached, and chips, in the fullest words that fit.
+
+    First the label of the chips goes, then how exactly the seat is away, last the state."""
+    position = view.position
+    count = 0 if position is None else len(position.hands[seat])
+    held = "" if position is None else trn("{count} card", "{count} cards", count)
+    figure = f"{view.match.chips[seat]}"
+    purses = [blanks + purse for purse in (tr("chips {n}", n=figure), figure) for blanks in ("  ", " ")]
+    reaches, states = _reaches(view, voice, seat), _standings(view, seat)
+    for reach, purse, state in (*product(reaches, purses, states), *product(reaches, purses, ("",))):
+        for gap in ("  ", " "):
+            said = gap.join(part for part in (held, state.replace("  ", gap)) if part)
+            told = line(said, ("class:warn", gap + reach if reach else ""))
+            free = room - cells(told) - len(purse)
+            if free >= 0:
+                return (*told, ("", " " * free + purse))
+    return fit(line(held), room)
+
+
+def _reaches(view: TableView, voice: Voice, seat: int) -> tuple[str, ...]:
+    """How a seat is reached that is not reached directly, in full and in short."""
+    reach = view.links[seat]
+    match reach.kind:
+        case "through":
+            return say_reach(voice, reach), ""
+        case "away":
+            return say_reach(voice, reach), tr("away")
+        case "me" | "direct":
+            return ("",)
+        case _:
+            assert_never(reach.kind)
 
 
 def hidden_row(view: TableView, seat: int, room: int) -> Line:

@@ -58,7 +58,7 @@ def absence(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     if not missed(screen, view) or view.due is None:
         return []
     time = clock(screen.away_seconds or 0)
-    away = tr("{who} is missed for {time}.", who=voice.who(view.due.seat), time=time)
+    away = tr("{who} has been away for {time}.", who=voice.who(view.due.seat), time=time)
     return [line(("class:warn", away))]
 
 
@@ -224,7 +224,7 @@ _ADVICE = {
     Mode.ACTION: (
         mark("Tip: a number lays its meld, Enter throws the card over ^, arrows choose."),
         mark("Tip: sapaw adds cards to any meld; its owner may then not fight next turn."),
-        mark("Tip: cards in no meld count against you; throw the dear ones first."),
+        mark("Tip: cards in no meld count against you; throw the high ones first."),
     ),
 }
 

@@ -247,7 +247,7 @@ def _opponents(
     seats = ((view.me + 2) % 3, (view.me + 1) % 3)
     content, titles = [], []
     for seat, room in zip(seats, widths, strict=True):
-        lines = parts.opponent(screen, view, voice, seat, room - 2, brief=rows < _ROOMY_ROWS - 6)
+        lines = parts.opponent(view, voice, seat, room - 2, brief=rows < _ROOMY_ROWS - 6)
         if tight >= _Tight.MELDS:
             lines = [lines[0], *_first(lines[1:], room - 2)]
         if rows >= _TALL_ROWS:

@@ -14,11 +14,11 @@ from tongits_lan.console.skins import LETTERS, Skin
 from tongits_lan.console.speech import Party, told, tr, trn
 from tongits_lan.game import moves as game
 from tongits_lan.game import sentences
-from tongits_lan.game.cards import NATURALS, Laid
+from tongits_lan.game.cards import NATURALS, Laid, parse_card
 from tongits_lan.game.moves import EndKind, Move
 from tongits_lan.game.position import Position
 from tongits_lan.game.scoring import Settlement
-from tongits_lan.game.sentences import mark
+from tongits_lan.game.sentences import Phrase, mark
 from tongits_lan.game.shapes import MeldKind
 from tongits_lan.ledger import state as ledger
 from tongits_lan.ledger.state import Due, HandRecord, LedgerEvent
@@ -127,14 +127,32 @@ class Voice:
 
 
 def fill(reason: str, voice: Voice) -> str:
-    """A refusal in the player's language with {0} {1} {2} replaced by names; other braces stay, also those
-    inside a name."""
+    """A refusal in the player's language, its cards as this screen shows them, with {0} {1} {2} replaced by
+    names; other braces stay, also those inside a name."""
 
     def name(place: re.Match[str]) -> str:
         who = voice.whom(int(place[1]))
         return who.form(place[2]) if place[2] else who
 
-    return _PLACE.sub(name, told(reason))
+    return _PLACE.sub(name, told(_with_faces(reason, voice.skin)))
+
+
+_CARD_FIELDS = frozenset({"cards", "thrown", "held"})  # where the rules name cards, by their two letters
+
+
+def _with_faces(reason: str, skin: Skin) -> str:
+    """A reason of the rules with its cards in suits or letters, a ten as 10."""
+    if not isinstance(reason, Phrase):
+        return reason
+
+    def shown(name: str, value: str | int) -> str | int:
+        if isinstance(value, int) or (name not in _CARD_FIELDS and not isinstance(value, Phrase)):
+            return value
+        if isinstance(value, Phrase):
+            return _with_faces(value, skin)
+        return skin.cards(parse_card(card) for card in value.split())
+
+    return Phrase(reason.template, tuple((name, shown(name, value)) for name, value in reason.fields))
 
 
 def sentence(reason: str, voice: Voice) -> str:
@@ -181,7 +199,9 @@ def say(voice: Voice, event: LedgerEvent, position: Position | None = None) -> s
             first = voice.who(dealer)
             return tr("The table words are {words}. {who} will deal first.", words=" ".join(words), who=first)
         case ledger.HandBegan(number=number, dealer=dealer):
-            return tr("Hand {number}: {who} dealt.", number=number, who=voice.who(dealer))
+            if dealer == voice.me:
+                return tr("Hand {number}: you deal.", number=number)
+            return tr("Hand {number}: {who} deals.", number=number, who=voice.who(dealer))
         case ledger.DeckShuffled(seat=seat):
             return tr("{who} shuffled.", who=voice.who(seat))
         case ledger.ProofsAccepted(seat=seat):
@@ -302,7 +322,7 @@ def _meld_of(voice: Voice, seat: int, meld: int, position: Position | None) -> s
     if owner == seat == voice.me:
         return tr("your own set [{n}]" if is_set else "your own run [{n}]", n=meld + 1)
     if owner == seat:
-        return tr("an own set [{n}]" if is_set else "an own run [{n}]", n=meld + 1)
+        return tr("their own set [{n}]" if is_set else "their own run [{n}]", n=meld + 1)
     return tr("{whose} set [{n}]" if is_set else "{whose} run [{n}]", whose=voice.whose(owner), n=meld + 1)
 
 

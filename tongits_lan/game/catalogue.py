@@ -61,7 +61,7 @@ _PLAY: dict[str, About] = {
     "discard_take": _about(
         "What the top discard may be taken for.",
         ("new_meld", "a new meld with two cards of the hand", "S1 pagat KJV JAE RUL JPO LOU SOC PINOY"),
-        ("new_meld_or_own", "also to lay it off on an own meld", "S2"),
+        ("new_meld_or_own", "also to lay it off on a meld of your own", "S2"),
         ("new_meld_or_any", "also to lay it off on anybody's meld", "PAU"),
         ("none", "nothing: cards come from the stock only", "S0 to the letter"),
     ),
@@ -71,9 +71,9 @@ _PLAY: dict[str, About] = {
         (True, "not while another card of the hand does not fit", "CAS ARI"),
     ),
     "sapaw_before_open": _about(
-        "Whether cards may be laid off before the first own meld.",
+        "Whether cards may be laid off before the first meld of your own.",
         (True, "yes, but that does not open the hand", "S1 pagat KJV KND"),
-        (False, "no, an own meld comes first", "own"),
+        (False, "no, a meld of your own comes first", "own"),
     ),
     "secret_face_down": _about(
         "Whether a set of four may be laid face down.",
@@ -82,7 +82,7 @@ _PLAY: dict[str, About] = {
     ),
     "draw_call_requirement": _about(
         "Who may call a fight (a draw).",
-        ("opened", "who has an own meld on the table", "S1 S2 pagat TNET SOC PINOY KND JAE PAU CPP"),
+        ("opened", "who has a meld of his own on the table", "S1 S2 pagat TNET SOC PINOY KND JAE PAU CPP"),
         ("opened_or_special", "or who shows a special, though unopened or locked", "S0"),
         ("opened_and_special", "only with both", "S0 in another reading"),
     ),
@@ -116,7 +116,7 @@ _PLAY: dict[str, About] = {
     ),
     "challenge_requirement": _about(
         "Who may fight back; the others fold.",
-        ("opened", "who has an own meld on the table", "pagat JPO KJV KND JAE PAU"),
+        ("opened", "who has a meld of his own on the table", "pagat JPO KJV KND JAE PAU"),
         ("opened_or_special", "or who shows a special", "S2 CPP"),
         ("anyone", "anybody", "S0"),
     ),
@@ -150,8 +150,8 @@ _PLAY: dict[str, About] = {
     ),
     "burned_rule": _about(
         "Which losers are burned.",
-        ("never_opened", "those without an own meld", "S1 pagat KJV JAE LOU"),
-        ("never_opened_and_no_special", "those without an own meld and without a special", "S2 CPP"),
+        ("never_opened", "those without a meld of their own", "S1 pagat KJV JAE LOU"),
+        ("never_opened_and_no_special", "those without a meld of their own and without a special", "S2 CPP"),
         ("off", "none", "S0 RUL"),
     ),
     "tongits_final_discard": _about(
@@ -162,7 +162,7 @@ _PLAY: dict[str, About] = {
     "tongits_without_own_meld": _about(
         "Whether one may go out by lay-offs alone.",
         (True, "yes", "JPO"),
-        (False, "no: without an own meld a lay-off leaves two cards in hand", "own"),
+        (False, "no: without a meld of your own a lay-off leaves two cards in hand", "own"),
     ),
     "showdown_layoff": _about(
         "Whether hands lay off before they are counted.",

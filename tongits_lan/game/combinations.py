@@ -79,7 +79,7 @@ _PAIRS: tuple[_Pair, ...] = (
         ("meld4_is_self_sapaw",),
         lambda rules: rules.meld4_is_self_sapaw and rules.lock_by_self == "none",
         lambda rules: phrase(
-            'meld4_is_self_sapaw is true, but lock_by_self is "none", so an own lay-off locks nobody:'
+            'meld4_is_self_sapaw is true, but lock_by_self is "none", so your own lay-off locks nobody:'
             ' set lock_by_self = "own_meld", or meld4_is_self_sapaw = false'
         ),
     ),

@@ -61,7 +61,7 @@ def summary(rules: Rules) -> str:
         deck=deck,
         base=least if rules.variable_payout == "difference" else chips(rules.base),
         tongits=rules.tongits,
-        burned=phrase("nobody is burned") if off else phrase("a loser without an own meld is burned"),
+        burned=phrase("nobody is burned") if off else phrase("a loser without a meld of his own is burned"),
         wins=rules.jackpot_wins,
     )
 
@@ -139,15 +139,17 @@ def _turn(rules: Rules) -> Iterator[Sentence]:
         "Everybody else draws a card or takes the discard, lays down what he likes and discards one card."
     )
     yield from _take(rules)
-    yield said("Laying an own meld on the table opens the hand; any number of melds may be laid.")
+    yield said("Laying a meld of your own on the table opens the hand; any number of melds may be laid.")
     yield said(
         "Sapaw (laying off): a run goes on at either end, a set gets its fourth card; the meld stays "
         "its owner's."
     )
     if rules.sapaw_before_open:
-        yield said("You may lay off before you have an own meld; that does not open.", "sapaw_before_open")
+        yield said(
+            "You may lay off before you have a meld of your own; that does not open.", "sapaw_before_open"
+        )
     else:
-        yield said("You may lay off only with an own meld on the table.", "sapaw_before_open")
+        yield said("You may lay off only with a meld of your own on the table.", "sapaw_before_open")
     face_down = rules.secret_face_down
     if face_down == "set4":
         yield said(
@@ -187,17 +189,17 @@ def _call(rules: Rules) -> Iterator[Sentence]:
     )
     match rules.draw_call_requirement:
         case "opened":
-            yield said("You may call with an own meld on the table.", "draw_call_requirement")
+            yield said("You may call with a meld of your own on the table.", "draw_call_requirement")
         case "opened_or_special":
             yield said(
-                "You may call with an own meld on the table, or, locked or not, by showing {special}.",
+                "You may call with a meld of your own on the table, or, locked or not, by showing {special}.",
                 "draw_call_requirement",
                 "special_definition",
                 special=special,
             )
         case "opened_and_special":
             yield said(
-                "You may call only with an own meld on the table and by showing {special}.",
+                "You may call only with a meld of your own on the table and by showing {special}.",
                 "draw_call_requirement",
                 "special_definition",
                 special=special,
@@ -212,12 +214,12 @@ def _call(rules: Rules) -> Iterator[Sentence]:
     match rules.challenge_requirement:
         case "opened":
             yield said(
-                "Only who has an own meld on the table may fight back; the others fold.",
+                "Only a player with a meld of his own on the table may fight back; the others fold.",
                 "challenge_requirement",
             )
         case "opened_or_special":
             yield said(
-                "You may fight back with an own meld on the table, or by showing {special}.",
+                "You may fight back with a meld of your own on the table, or by showing {special}.",
                 "challenge_requirement",
                 "special_definition",
                 special=special,
@@ -273,10 +275,11 @@ def _end(rules: Rules) -> Iterator[Sentence]:
         text = mark("Tongits: who has no card left wins at once, with or without a last discard.")
     yield said(text, "tongits_final_discard")
     if rules.tongits_without_own_meld:
-        text = mark("Tongits needs no own meld: lay-offs alone will do.")
+        text = mark("Tongits needs no meld of your own: lay-offs alone will do.")
     else:
         text = mark(
-            "Nobody goes out without an own meld: until then a lay-off leaves at least two cards in hand."
+            "Nobody goes out without a meld of his own: "
+            "until then a lay-off leaves at least two cards in hand."
         )
     yield said(text, "tongits_without_own_meld")
     match rules.stock_end:
@@ -300,10 +303,10 @@ def _winner(rules: Rules) -> Iterator[Sentence]:
     yield from _ties(rules)
     match rules.burned_rule:
         case "never_opened":
-            text = mark("Burned is a loser without an own meld; he cannot win when the stock runs out.")
+            text = mark("A loser without a meld of his own is burned; he cannot win when the stock runs out.")
         case "never_opened_and_no_special":
             text = phrase(
-                "Burned is a loser without an own meld and without {special}; "
+                "A loser without a meld of his own and without {special} is burned; "
                 "he cannot win when the stock runs out.",
                 special=_special(rules),
             )

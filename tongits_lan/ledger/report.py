@@ -178,7 +178,7 @@ def _hand_sentence(record: HandRecord) -> Phrase:
 
 _ENDS = {
     "tongits": mark("tongits"),
-    "draw": mark("a draw was called"),
+    "draw": mark("a fight was called"),
     "stock": mark("the stock ran out"),
     "spread": mark("a spread"),
     "forfeit": mark("given up"),

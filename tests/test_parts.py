@@ -1,0 +1,51 @@
+"""The parts of the table: what is said of an opponent keeps its count, state and chips in any window."""
+
+import re
+
+import msgspec
+import pytest
+
+from tests.screens import NAMES, Seat, cards, dealt
+from tongits_lan.console import parts
+from tongits_lan.console.boxes import cells, plain
+from tongits_lan.console.text import Voice
+from tongits_lan.game.position import Lock, Position, TableMeld
+from tongits_lan.game.shapes import MeldKind
+from tongits_lan.ledger.effects import Reach
+
+HAND = "3D 4D 5D 9C 9H 9S AC 2H KD QH JC 7S"
+
+
+def _at_the_table(seat: Seat, state: str) -> Position:
+    """Ana holds ten cards: she has opened, or may not fight next; or twelve and no meld."""
+    position = seat.position
+    if state == "NOT OPENED":
+        return position
+    codes = tuple(cards("2C 2D"))
+    melds = (TableMeld(0, MeldKind.SET, position.hands[0][:2], codes, codes, (0, 0)),)
+    locks = (Lock(1, 0, codes[:1]) if state == "no fight next" else None, None, None)
+    hands = (position.hands[0][2:], *position.hands[1:])
+    return msgspec.structs.replace(position, melds=melds, hands=hands, locks=locks)
+
+
+@pytest.mark.parametrize("room", [26, 27, 36, 37, 40])
+@pytest.mark.parametrize("state", ["NOT OPENED", "opened", "no fight next"])
+@pytest.mark.parametrize("away", [False, True])
+def test_an_opponent_has_a_count_of_cards_a_state_and_chips_in_any_window(
+    room: int, state: str, away: bool
+) -> None:
+    seat = Seat(faces=dealt(2, 0, HAND, "8D 8C 5H"))
+    seat.others()
+    seat.position = _at_the_table(seat, state)
+    links = (Reach("away" if away else "direct"), Reach("direct"), Reach("me"))
+    match = msgspec.structs.replace(seat.view.match, chips=(-8, 4, 4))
+    view = seat.show(links=links, match=match)
+    first, *melds = parts.opponent(view, Voice(NAMES, 2), 0, room, brief=room < 30)
+    facts = plain(first)
+    assert cells(first) == room
+    assert re.search(r"^(12|10) cards ", facts)
+    states = {"NOT OPENED": "NOT OPENED|UNOPENED", "opened": "opened", "no fight next": "no fight next"}
+    assert re.search(f" ({states[state]}) ", facts) or (away and room < 30 and melds)
+    assert re.search(" (chips )?-8$", facts)
+    assert away == bool(re.search(" (away|out of reach) ", facts))
+    assert away or state == "no fight next" or "chips -8" in facts
