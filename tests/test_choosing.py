@@ -101,6 +101,7 @@ def test_a_full_table_and_one_that_is_gone_are_refused() -> None:
 
 
 async def test_N6_after_eight_seconds_of_nothing_the_causes_are_shown(autojump_clock: MockClock) -> None:
+    assert PATIENCE_SECONDS == 8
     listed, herald = Listed(), Herald()
     events = herald.subscribe()
     choosing = chooser(listed, herald)

@@ -8,7 +8,9 @@ import msgspec
 import pytest
 import trio
 import trio.testing
+from trio.testing import MockClock
 
+from tests.field.test_network import watchdog
 from tests.sessions import (
     Called,
     at_table,
@@ -39,6 +41,11 @@ def sees(rules: Rules, *ready: bool) -> Callable[[Session], bool]:
         return [seat.ready for seat in view.seats] == list(ready)
 
     return holds
+
+
+def counts(seconds: int) -> Callable[[Session], bool]:
+    """Whether a session shows that the table begins in so many seconds."""
+    return lambda session: lobby(session).countdown == seconds
 
 
 def under(rules: Rules) -> Callable[[Session], bool]:
@@ -112,6 +119,29 @@ async def test_a_change_during_the_countdown_begins_it_anew_as_often_as_it_takes
         assert run.errors == {}
 
 
+async def test_three_people_are_dealt_to_five_seconds_after_the_last_yes(
+    tmp_path: Path, mock_clock: MockClock
+) -> None:
+    """As all three see; the clock goes on only where the test lets it."""
+    with watchdog():
+        async with runner() as run:
+            host = run.start(host_session(replace(config(tmp_path, "Ana", words=True), countdown=None)))
+            sessions = [host]
+            for name in ("Ben", "Carlo"):
+                guest = run.start(join_session(config(tmp_path, name, address=host.listening[0], words=True)))
+                await until(guest, lambda s: lobby(s).me is not None)
+                sessions.append(guest)
+            for session in sessions:
+                session.set_ready(True)
+            for seconds in (5, 4, 3, 2, 1):
+                for session in sessions:
+                    await until(session, counts(seconds))
+                mock_clock.jump(1.0)
+            for session in sessions:
+                await until(session, at_table)
+            assert run.errors == {}
+
+
 async def test_the_same_rules_are_no_change(tmp_path: Path) -> None:
     async with runner() as run:
         host, ben, _ = await seated(run, tmp_path, words=True)
@@ -177,4 +207,5 @@ async def test_a_bot_called_in_before_the_session_runs_gives_its_port_back(tmp_p
     host.close()
     port = int(came[0].session.listening[0].rpartition(":")[2])
     (listener,) = await trio.open_tcp_listeners(port, host="127.0.0.1")
+    assert listener.socket.getsockname()[1] == port
     await listener.aclose()

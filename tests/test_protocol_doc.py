@@ -15,6 +15,7 @@ from tongits_lan.ledger.chain import SMALL_ORDER_Y
 from tongits_lan.ledger.messages import Body, FromClient, FromServer
 from tongits_lan.ledger.words import WORDS
 from tongits_lan.net.join_code import PAUSE_MAX, PAUSE_SECONDS, TRIES
+from tongits_lan.net.mesh import DELAYS
 
 DOC = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
 HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
@@ -126,6 +127,7 @@ def test_limits_are_those_of_the_code() -> None:
     ):
         assert re.search(rf"(?<![\d,]){number:,}(?![\d,])", text), number
     assert f"| {limits.PORT}, else" in text
+    assert f"| handshake of a link | {limits.HANDSHAKE_SECONDS:.0f} s |" in text
     assert (limits.INT_MAX + 1, limits.CHIPS_MAX + 1) == (2**63, 2**53)
     assert "below 2^63; below 2^53" in text
     assert f"| unix_seconds | below 2^{limits.UNIX_SECONDS_MAX.bit_length()} |" in text
@@ -144,6 +146,11 @@ def test_numbers_of_the_replication_are_those_of_the_code() -> None:
     assert f"after {limits.SILENCE_SECONDS:.0f} seconds of silence" in text
     assert f"at most {limits.DIAL_SECONDS:.0f} seconds" in text
     assert ", ".join(f"{step:,}" for step in limits.GET_BACK_STEPS[:4]) in text
+    assert (
+        f"again after {', '.join(f'{pause:.0f}' for pause in DELAYS)}, {DELAYS[-1]:.0f}, .. seconds" in text
+    )
+    loaded = " ".join(section("The ledger").split())
+    assert f"with both if both are reachable within {limits.HEADS_SECONDS:.0f} seconds" in loaded
 
 
 def test_points_of_small_order_are_those_of_the_curve() -> None:
