@@ -109,6 +109,7 @@ def test_item_25_the_live_list_shows_host_seats_rules_version_and_ping() -> None
     text = text_of(door, 120, 40)
     assert "found: Ana's table (2/3)" in text
     assert "Mang Ben's table (1/3, version 9.9)" in text
+    assert "found: Ana (2/3)   Mang Ben (1/3, version 9.9)" in text_of(door, 80, 24), "the version is not cut"
     listed = keys(door, "2")
     text = text_of(listed, 120, 40)
     for fact in ("Ana's table (2/3)", "pagat", f"version {__version__}", "3 ms", "Mang Ben's table (1/3)"):

@@ -21,6 +21,7 @@ from tongits_lan.console.boxes import (
     line,
     plain,
     too_small,
+    width,
     wrap,
 )
 from tongits_lan.console.door import Door, Page, Reading, help_lines, items, options
@@ -31,6 +32,7 @@ from tongits_lan.console.speech import told, tr, trn
 from tongits_lan.game.describe import summary
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.game.sentences import mark
+from tongits_lan.limits import SEATS
 
 if TYPE_CHECKING:
     from tongits_lan.net.announcements import Found
@@ -138,26 +140,28 @@ def _home(door: Door, room: int) -> list[Line]:
         sign = ("class:cursor", ">") if at == door.at else ("", " ")
         label = line("  ", sign, ("class:key", f" {at + 1}"), ("class:name", f"  {item.label}"))
         if item.act == "join":
-            label = (*label, ("class:dim", _found(door)))
+            label = (*label, ("class:dim", _found(door, room - cells(label))))
         body.append(fit(label, room))
         if item.act.startswith("go on") and at + 1 == len(door.unfinished):
             body.append(BLANK)
     return [*body, BLANK, line(("class:dim", "  " + tr("Up, Down and Enter, or the number.")))]
 
 
-def _found(door: Door) -> str:
-    """The tables on the line of the menu: "   found: Ana's table (2/3)"."""
+def _found(door: Door, room: int) -> str:
+    """The tables on the line of the menu: "   found: Ana's table (2/3)"; in fewer words where it is long."""
     if not door.found:
         return "   " + tr("looking ...") if door.looks and not door.hints else ""
-    return f"   {tr('found:')} " + "   ".join(_short(table) for table in door.found)
+    begun = f"   {tr('found:')} "
+    said = begun + "   ".join(_joinable(table, short(table)) for table in door.found)
+    if width(said) <= room:
+        return said
+    whose = (_joinable(table, f"{table.host} ({table.seats}/{SEATS})") for table in door.found)
+    return begun + "   ".join(whose)
 
 
-def _short(table: Found) -> str:
-    return (
-        short(table)
-        if table.fits
-        else f"{short(table)[:-1]}, {tr('version {version}', version=table.version)})"
-    )
+def _joinable(table: Found, said: str) -> str:
+    """A table so said, with its version where that does not go with this one."""
+    return said if table.fits else f"{said[:-1]}, {tr('version {version}', version=table.version)})"
 
 
 def _setup(door: Door, room: int) -> list[Line]:
