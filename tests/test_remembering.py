@@ -36,10 +36,11 @@ async def test_a_hand_that_waits_for_somebody_for_a_day_is_counted_once(tmp_path
     save_known(home, known)
     session = host_session(config(tmp_path, NAMES[me]))
     try:
-        await errands(session, later=0.0)
-        assert load_known(home) == known
+        for hours in (0, 23):
+            await errands(session, later=hours * 3_600.0)
+            assert load_known(home) == known
         for _ in range(2):
-            await errands(session, later=DAY_SECONDS + 60)
+            await errands(session, later=24 * 3_600.0 + 60)
         left = {seat: person.left for seat, pk in enumerate(keys) if (person := load_known(home).of(pk))}
         assert left == {seat: int(seat == due) for seat in range(3) if seat != me}
     finally:

@@ -8,6 +8,7 @@ import functools
 import ipaddress
 import logging
 import os
+import re
 import signal
 import socket
 import ssl
@@ -39,8 +40,8 @@ from tongits_lan import __version__
 from tongits_lan.errors import LinkLost
 from tongits_lan.ledger.encoding import frame_bytes
 from tongits_lan.ledger.state import Phase
-from tongits_lan.limits import FRAME_MAX
-from tongits_lan.net.causes import nothing_found
+from tongits_lan.limits import FRAME_MAX, PORT
+from tongits_lan.net.causes import firewall_steps, nothing_found
 from tongits_lan.net.handshake import Declined, Me, greet_server
 from tongits_lan.net.joining import reach_first
 from tongits_lan.net.session import ChatHeard, LinkNote, Session, host_session, join_session
@@ -80,10 +81,30 @@ def test_N5_the_documents_name_the_python_that_windows_asks_about() -> None:
     assert "`tongits doctor` says which" in windows
 
 
-def readme_row(system: str) -> str:
-    """The row of a system in the table of the README about networks."""
-    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
-    (row,) = [line for line in lines if line.startswith(f"| {system} | TCP")]
+def test_the_readme_has_one_table_for_every_system_that_says_what_the_program_says() -> None:
+    asked = {"linux": ("Linux, ufw", "Linux, firewalld"), "darwin": ("macOS",), "win32": ("Windows",)}
+    for system, rows in asked.items():
+        said = " ".join(firewall_steps(system))
+        commands = {command for command in re.findall(r"`sudo [^`]+`", said) if command in readme_table()}
+        assert len(commands) == {"linux": 3}.get(system, 0)
+        for row in rows:
+            assert f"TCP {PORT}" in readme_row(row)
+            assert system != "linux" or any(command in readme_row(row) for command in commands)
+    assert "Local Network: switch on your terminal app" in readme_row("macOS")
+    assert "set the network to Private" in readme_row("Windows")
+    assert "use the hotspot of one of the laptops, or a cable" in readme_row("guest Wi-Fi, phone hotspots")
+    assert "turn it off" in readme_row("VPN")
+
+
+def readme_table() -> str:
+    """The table of the README about networks: lines without a gap."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return text[text.index("| where | port, protocol |") :].partition("\n\n")[0]
+
+
+def readme_row(where: str) -> str:
+    """The row of that table for a system or a network."""
+    (row,) = [line for line in readme_table().splitlines() if line.startswith(f"| {where} |")]
     return row
 
 
