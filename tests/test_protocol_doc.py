@@ -14,6 +14,7 @@ from tongits_lan.game.rules import OPTIONS, PRESETS, Value, from_map, to_map, va
 from tongits_lan.ledger.chain import SMALL_ORDER_Y
 from tongits_lan.ledger.messages import Body, FromClient, FromServer
 from tongits_lan.ledger.words import WORDS
+from tongits_lan.net.flood import BURST, HOST, LINES_PER_SECOND, VISITOR
 from tongits_lan.net.join_code import PAUSE_MAX, PAUSE_SECONDS, TRIES
 from tongits_lan.net.mesh import DELAYS
 
@@ -124,6 +125,7 @@ def test_limits_are_those_of_the_code() -> None:
         limits.UNAUTHENTICATED_MAX,
         limits.ENTRIES_PER_MESSAGE,
         limits.ADDRESSES_PER_SEAT,
+        limits.ADDRESS_MAX,
     ):
         assert re.search(rf"(?<![\d,]){number:,}(?![\d,])", text), number
     assert f"| {limits.PORT}, else" in text
@@ -131,6 +133,15 @@ def test_limits_are_those_of_the_code() -> None:
     assert (limits.INT_MAX + 1, limits.CHIPS_MAX + 1) == (2**63, 2**53)
     assert "below 2^63; below 2^53" in text
     assert f"| unix_seconds | below 2^{limits.UNIX_SECONDS_MAX.bit_length()} |" in text
+
+
+def test_how_much_may_be_said_is_that_of_the_code() -> None:
+    lobby = " ".join(section("Lobby").split())
+    for (burst, per_second), who in ((VISITOR, "a client"), (HOST, "a host")):
+        assert f"{burst:.0f} messages at once and {per_second:.0f} a second after that from {who}" in lobby
+    words = " ".join(section("Replication").split())
+    assert (BURST, LINES_PER_SECOND) == (12, 3)
+    assert "more of them than a dozen at once and three a second after that" in words
 
 
 def test_proof_lengths_are_those_of_the_code() -> None:

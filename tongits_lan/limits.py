@@ -23,6 +23,7 @@ LOBBY_LINKS = 32
 HANDSHAKE_SECONDS = 5.0
 UNAUTHENTICATED_MAX = 10_240  # bytes from a link before it is authenticated
 ADDRESSES_PER_SEAT = 8
+ADDRESS_MAX = 262  # characters: a name of 255, a colon, a port
 PORT = 15213
 HAVE_SECONDS = 4.0  # between two `have` on one link
 PING_SECONDS = 2.0

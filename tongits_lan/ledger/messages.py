@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 from tongits_lan.errors import Code, Fault
 from tongits_lan.ledger.encoding import pack, unpack
 from tongits_lan.limits import (
+    ADDRESS_MAX,
     ADDRESSES_PER_SEAT,
     CHAT_MAX,
     ENTRIES_PER_MESSAGE,
@@ -40,7 +41,7 @@ Count = Annotated[int, Meta(ge=0, le=INT_MAX)]
 Height = Annotated[int, Meta(ge=0, le=INT_MAX, description="entries held before this one")]
 Name = Annotated[str, Meta(max_length=NAME_MAX)]
 Text = Annotated[str, Meta(max_length=CHAT_MAX)]
-Address = Annotated[str, Meta(max_length=262, description="host:port")]
+Address = Annotated[str, Meta(max_length=ADDRESS_MAX, description="host:port")]
 RulesMap = dict[str, bool | int | str | None]
 
 Word = Literal["challenge", "fold"]
