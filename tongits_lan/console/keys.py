@@ -235,16 +235,3 @@ def help_lines(mode: Mode) -> list[str]:
     """Help on exactly the keys that work in this mode."""
     listed = [binding for binding in BINDINGS if mode in binding.modes and binding.help]
     return [f"{tr(binding.shown):<{KEY_CELLS - 2}}  {tr(binding.help)}" for binding in listed]
-
-
-def duplicates() -> list[tuple[Mode, str]]:
-    """Keys with two meanings in one mode; empty, or the table is wrong."""
-    seen: set[tuple[Mode, str]] = set()
-    twice = []
-    for binding in BINDINGS:
-        for mode in binding.modes:
-            for key in binding.keys:
-                if (mode, key) in seen:
-                    twice.append((mode, key))
-                seen.add((mode, key))
-    return twice
