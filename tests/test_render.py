@@ -15,7 +15,7 @@ from tests.screens import KEYS, Player, Seat, cards, dealt, player
 from tests.test_control import with_trio
 from tongits_lan.bots import choose
 from tongits_lan.console import boxes, parts, prompt
-from tongits_lan.console.boxes import LEAST, cells, fit, line, plain, wrap
+from tongits_lan.console.boxes import LEAST, cells, fit, line, plain, spelled, wrap
 from tongits_lan.console.control import Desk
 from tongits_lan.console.press import press
 from tongits_lan.console.render import render, text_of, window_title
@@ -307,7 +307,10 @@ def test_the_end_of_a_hand_opens_all_hands_and_lists_the_payments() -> None:
     assert "Ana and Ben pay you 3 chips each: " in picture
     assert "Enter  next hand" in picture
     assert "burned" in picture
-    assert "Chips now: you " in picture
+    now = re.search(r"Chips now: you (\S+), Ana (\S+), Ben (\S+); in the pot", picture)
+    brought = re.findall(r"\| (?:You|Ana|Ben) +([+-]\d+) ", picture)
+    assert now
+    assert [int(figure) for figure in brought] == [int(figure) for figure in now.groups()]
 
 
 def test_a_stopped_table_names_the_fault() -> None:
@@ -453,6 +456,13 @@ def test_lines_are_cut_by_cells() -> None:
     assert plain(fit(line("牌牌牌"), 4)) == "牌 ~"
     assert cells(fit(line(("x", "牌牌"), ("y", "牌")), 3)) == 3
     assert fit(line("abc"), 0) == ()
+
+
+def test_what_an_output_has_no_letter_for_keeps_its_cells() -> None:
+    for text, said in {"Ana": "Ana", "Niño": "Ni?o", "国": "??", "e\u0301a": "ea", "7♥": "7?"}.items():
+        assert spelled(text, "ascii") == said
+        assert spelled(text, "utf-8") == text
+    assert spelled("Niño♥", "cp1252") == "Niño?"
 
 
 def test_words_wrap_and_long_ones_break() -> None:

@@ -31,6 +31,8 @@ def _check_sums(rules: Rules, before: Match, settlement: Settlement) -> None:
     after = settlement.match
     assert sum(after.chips) + after.pot == sum(before.chips) + before.pot == 0
     assert _moved(settlement, before) == after.chips
+    both = zip(before.chips, scoring.brought(settlement), strict=True)
+    assert tuple(chips + more for chips, more in both) == after.chips
     assert all(line.chips > 0 and line.from_ != line.to for line in settlement.lines)
     fees = sum(line.chips for line in settlement.lines if line.to is None and line.reason == "fold fee")
     assert sum(settlement.net) == -fees

@@ -151,6 +151,7 @@ LEDGER: list[tuple[ledger.LedgerEvent, str | None]] = [
     (ledger.NonceOpened(0), None),
     (ledger.TableOpened(("a", "b", "c", "d"), 2), "The table words are a b c d. You will deal first."),
     (ledger.HandBegan(2, 1), "Hand 2: Ben deals."),
+    (ledger.HandBegan(2, 2), "Hand 2: you deal."),
     (ledger.SeedCommitted(0), None),
     (ledger.DeckShuffled(1), "Ben shuffled."),
     (ledger.DeckLocked(1), None),

@@ -40,7 +40,7 @@ def test_sums_are_said_with_everybody_met() -> None:
     given_up = PastHand(3, 0, "forfeit", None, (-6, 3, 3), 0, None, None)
     lines = totals_lines(totals([table(hand(0, "tongits", (6, -3, -3)), given_up)]))
     assert lines == [
-        "In all 1 table, 2 hands: won 1, 1 with Tongits, 0 chips from hands; longest streak 1.",
+        "In all 1 table, 2 hands: won 1, 1 with Tongits, 0 chips, antes and pot left out; longest streak 1.",
         "You gave up 1 hand.",
         "  Ben: 2 hands together, won 0, 0 with Tongits, 0 chips",
         "  Bot (bot): 2 hands together, won 0, 0 with Tongits, 0 chips",
@@ -76,7 +76,7 @@ def test_a_summary_has_every_hand_tongits_streak_and_proof() -> None:
         "   4    +3    -1    -2   a spread by Bot",
         "   5    +3    -1    -2   nobody won",
         "   6    -6    +3    +3   given up by Me",
-        "now     +9    -2    -7",
+        "now     +9    -2    -7   with antes and pot",
         "Tongits: Me 1, Ben 0, Bot 0",
         "Longest streak: Me, 2 hands",
         "Fair.",

@@ -18,6 +18,7 @@ from tongits_lan.console.speech import tr
 from tongits_lan.console.text import Voice, net_text, outcome_text
 from tongits_lan.console.text_coach import review_lines
 from tongits_lan.console.ui import Ui
+from tongits_lan.game.scoring import brought
 from tongits_lan.ledger.playback import PlayedHand
 from tongits_lan.ledger.state import Phase
 from tongits_lan.ledger.views import TableView
@@ -86,7 +87,7 @@ def _score(view: TableView, voice: Voice) -> list[str]:
     order = (view.me, (view.me + 1) % 3, (view.me + 2) % 3)
     told = []
     for record in view.records:
-        nets = ", ".join(f"{voice.who(seat)} {net_text(record.settlement.net[seat])}" for seat in order)
+        nets = ", ".join(f"{voice.who(seat)} {net_text(brought(record.settlement)[seat])}" for seat in order)
         told.append(f"{outcome_text(voice, record)} {nets}.")
     stand = ", ".join(f"{voice.whom(seat)} {view.match.chips[seat]}" for seat in order)
     return [

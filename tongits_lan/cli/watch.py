@@ -23,6 +23,7 @@ from tongits_lan.console.text import Voice, net_text, outcome_text, points, sett
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.cards import card_text
 from tongits_lan.game.position import TableMeld
+from tongits_lan.game.scoring import brought
 from tongits_lan.ledger.chain import parse_descriptor
 from tongits_lan.ledger.playback import Frame, PlayedHand, played_hands
 from tongits_lan.ledger.report import Report
@@ -118,7 +119,8 @@ def plain_lines(report: Report, hands: tuple[PlayedHand, ...], skin: Skin) -> It
         yield f"{len(hand.frames) - 1:>4}  {outcome_text(voice, record)}"
         yield from _holdings(hand.frames[-1], voice)
         yield from (f"      {text}" for text in settlement_lines(voice, record.settlement))
-        gained = ", ".join(f"{names[seat]} {net_text(record.settlement.net[seat])}" for seat in range(SEATS))
+        chips = brought(record.settlement)
+        gained = ", ".join(f"{names[seat]} {net_text(chips[seat])}" for seat in range(SEATS))
         yield f"      {gained}."
 
 

@@ -15,6 +15,7 @@ from tongits_lan.console.ui import Overlay, Proved, Screen, Ui, lobby_mode, tabl
 from tongits_lan.game.combinations import rules_name
 from tongits_lan.game.describe import chapters, describe, summary
 from tongits_lan.game.rules import PRESETS, Rules
+from tongits_lan.game.scoring import brought
 from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
@@ -129,7 +130,7 @@ def _score(view: TableView, voice: Voice, room: int) -> list[str]:
     left = room - len(order) * (wide + 1)
     texts = [" " * left + head]
     for record in view.records:
-        nets = "".join(f" {net_text(record.settlement.net[seat]):>{wide}}" for seat in order)
+        nets = "".join(f" {net_text(brought(record.settlement)[seat]):>{wide}}" for seat in order)
         texts += _labelled(outcome_text(voice, record), left, nets)
     if not view.records:
         texts.append(tr("No hand is over yet."))
@@ -139,7 +140,7 @@ def _score(view: TableView, voice: Voice, room: int) -> list[str]:
     texts += [
         "",
         *_labelled(tr("hands won"), left, won),
-        *_labelled(tr("chips now, antes and pot counted"), left, stand),
+        *_labelled(tr("chips now"), left, stand),
     ]
     hitter = view.match.streak_seat
     if hitter is not None and view.match.streak_length:

@@ -21,6 +21,7 @@ from tongits_lan.console.text import (
 )
 from tongits_lan.console.ui import Screen, has_hearers, mode_of, table_mode
 from tongits_lan.game.cards import points as value
+from tongits_lan.game.scoring import brought
 from tongits_lan.ledger.effects import Stop
 from tongits_lan.ledger.state import HandRecord
 from tongits_lan.ledger.views import TableView
@@ -199,7 +200,7 @@ def _open_hand(view: TableView, voice: Voice, record: HandRecord, seat: int, roo
         marks.append(tr("WON"))
     if seat in settlement.burned:
         marks.append(tr("burned"))
-    net = net_text(settlement.net[seat])
+    net = net_text(brought(settlement)[seat])
     facts = f"{parts.fit_text(voice.who(seat), 14)} {net:>5}  {points(count):<10}{'  '.join(marks)}"
     hand = parts.faces(voice.skin, left) if left else line(("class:dim", tr("no cards left")))
     laid = parts.melds(view, voice, seat, room - 4, position)

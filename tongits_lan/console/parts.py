@@ -16,6 +16,7 @@ from tongits_lan.console.text import Voice, net_text
 from tongits_lan.console.ui import LogLine, Screen, Ui
 from tongits_lan.game.cards import is_joker, suit
 from tongits_lan.game.position import Phase, Position, TableMeld
+from tongits_lan.game.scoring import brought
 from tongits_lan.ledger.chain import fingerprint
 from tongits_lan.ledger.views import TableView
 
@@ -380,7 +381,7 @@ def score(view: TableView, voice: Voice, room: int) -> list[Line]:
     head = "".join(fit_right(text, wide) for text, wide in zip(_score_head(), _SCORE_CELLS, strict=True))
     lines = [line(("class:dim", " " * (room - width(head)) + head))]
     for seat in (view.me, (view.me + 1) % 3, (view.me + 2) % 3):
-        last = "" if view.record is None else net_text(view.record.settlement.net[seat])
+        last = "" if view.record is None else net_text(brought(view.record.settlement)[seat])
         won = sum(record.settlement.winner == seat for record in view.records)
         figures = (str(view.match.chips[seat]), last, str(won))
         numbers = "".join(fit_right(text, wide) for text, wide in zip(figures, _SCORE_CELLS, strict=True))

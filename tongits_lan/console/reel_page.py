@@ -26,6 +26,7 @@ from tongits_lan.console.text import grouped_lines, net_text
 from tongits_lan.game.cards import RANKS, is_joker
 from tongits_lan.game.groups import groups
 from tongits_lan.game.position import Phase
+from tongits_lan.game.scoring import brought
 from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.playback import Frame, seen_by
 from tongits_lan.limits import SEATS
@@ -139,7 +140,7 @@ def _title(reel: Reel, seat: int) -> Line:
     marks.append(tr("owes {owed}", owed=open_hand(reel.frame, seat)[1]))
     if reel.step == reel.last:
         settlement = reel.hand.record.settlement
-        marks.append(net_text(settlement.net[seat]))
+        marks.append(net_text(brought(settlement)[seat]))
         marks.extend([tr("WON")] if settlement.winner == seat else [])
         marks.extend([tr("burned")] if seat in settlement.burned else [])
     return line((style, reel.names[seat]), f"  {'  '.join(marks)}")

@@ -64,8 +64,8 @@ def totals_lines(totals: Totals) -> list[str]:
     hands = count_of(totals.hands, "hand", "hands")
     lines = [
         tr(
-            "In all {tables}, {hands}: won {won}, {tongits} with Tongits, {net} chips from hands; "
-            "longest streak {streak}.",
+            "In all {tables}, {hands}: won {won}, {tongits} with Tongits, {net} chips, antes and "
+            "pot left out; longest streak {streak}.",
             tables=tables,
             hands=hands,
             won=totals.wins,
@@ -174,7 +174,9 @@ def summary_lines(table: PastTable, day: str) -> list[str]:
         net = "".join(f"{net_text(hand.net[seat]):>{room}}" for seat in range(SEATS))
         lines.append(f"{hand.number:>4}{net}   {_ending(hand, names)}")
     lines.append(
-        f"{tr('now'):<4}" + "".join(f"{net_text(table.chips[seat]):>{room}}" for seat in range(SEATS))
+        f"{tr('now'):<4}"
+        + "".join(f"{net_text(table.chips[seat]):>{room}}" for seat in range(SEATS))
+        + f"   {tr('with antes and pot')}"
     )
     tongits = [
         f"{names[seat]} {sum(h.winner == seat and h.end == 'tongits' for h in table.hands)}"

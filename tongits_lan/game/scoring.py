@@ -262,6 +262,11 @@ def _next_dealer(rules: Rules, match: Match, result: Result) -> int | None:
             assert_never(option)
 
 
+def brought(settlement: Settlement) -> Chips:
+    """What a hand brought each seat in all (chips): its payments, its ante, the pot."""
+    return _moved((0, 0, 0), settlement.lines)
+
+
 def _moved(chips: Chips, lines: Iterable[Line]) -> Chips:
     out = [*chips]
     for line in lines:

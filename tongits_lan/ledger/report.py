@@ -10,6 +10,7 @@ from typing import Literal
 from tongits_lan.errors import Code
 from tongits_lan.game.cards import card_text
 from tongits_lan.game.refusals import seat_name
+from tongits_lan.game.scoring import brought
 from tongits_lan.game.sentences import Phrase, Quote, counted, in_a_row, mark, phrase
 from tongits_lan.ledger.state import Due, HandRecord
 
@@ -162,7 +163,7 @@ def phrases(report: Report) -> list[Phrase]:
 
 
 def _hand_sentence(record: HandRecord) -> Phrase:
-    nets = enumerate(record.settlement.net)
+    nets = enumerate(brought(record.settlement))
     net = ", ".join(f"{seat_name(seat)} {chips:+d}" for seat, chips in nets if chips)
     number, paid = record.number, f" ({net})" if net else ""
     if record.forfeited_by is not None:
