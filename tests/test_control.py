@@ -39,6 +39,21 @@ def test_another_card_is_thrown_with_the_cursor_or_its_name() -> None:
     assert thrown(two) != "7S"
 
 
+def test_a_chosen_card_stays_chosen_whatever_is_told_meanwhile() -> None:
+    one = player()
+    one.press("d", "/", "7", "s")
+    for links in (
+        (Reach("away"), Reach("direct"), Reach("me")),
+        (Reach("through", 1), *one.seat.view.links[1:]),
+    ):
+        one.seat.show(links=links)
+        one.follow(wait=1.0)
+        assert "Enter  discard 7S" in shown(one)
+    one.desk.heard(ChatHeard(0, "bilis naman!", None), one.now)
+    one.press("s", "g", "enter")
+    assert thrown(one) == "7S"
+
+
 def test_a_bare_number_names_a_card_when_no_choice_has_it() -> None:
     one = player()
     one.press("d", "7", "s")

@@ -140,6 +140,17 @@ def test_item_22_hostile_names_cannot_move_a_picture(words: str, tmp_path: Path)
         assert_unmoved(window)
 
 
+def test_item_12_a_name_that_letters_cannot_spell_moves_no_frame(tmp_path: Path) -> None:
+    called = tmp_path / "called"
+    called.write_text("Niño 国", "utf-8")
+    ascii_only = {"TERM": "vt100", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
+    with Terminal(STAGE, "names", str(tmp_path / "log"), str(called), environ=ascii_only) as window:
+        window.wait("YOUR TURN: draw")
+        window.settle()
+        assert "Ni?o ??" in window.text
+        assert_unmoved(window)
+
+
 def test_T16_a_hand_is_played_with_the_keys_that_the_screen_names(tmp_path: Path) -> None:
     with Terminal(STAGE, "hand", str(tmp_path / "log")) as window:
         window.wait("YOUR TURN: draw or take")

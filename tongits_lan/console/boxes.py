@@ -26,6 +26,18 @@ def width(text: str) -> int:
     return get_cwidth(text)
 
 
+def spelled(text: str, encoding: str) -> str:
+    """The text as an output of this encoding shows it, in as many cells: a question mark for each cell of
+    what it has no letter for."""
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        if len(text) > 1:
+            return "".join(spelled(letter, encoding) for letter in text)
+        return "?" * width(text)
+    return text
+
+
 def line(*parts: str | Fragment) -> Line:
     """A line of parts, plain strings unstyled."""
     return tuple(("", part) if isinstance(part, str) else part for part in parts)

@@ -28,7 +28,7 @@ from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.output import ColorDepth, create_output
 from prompt_toolkit.styles import DynamicStyle
 
-from tongits_lan.console.boxes import Line, fits
+from tongits_lan.console.boxes import Line, fits, spelled
 from tongits_lan.console.keys import special_keys
 from tongits_lan.console.outlet import outlet
 from tongits_lan.console.styles import Look, require_terminal, style
@@ -358,9 +358,10 @@ class Bridge:
 
     def _fragments(self) -> StyleAndTextTuples:
         size = self._app.output.get_size()
+        encoding = self._app.output.encoding()
         fragments: StyleAndTextTuples = []
         for content in self._front.picture(size.columns, size.rows):
-            fragments.extend(content)
+            fragments.extend((style, spelled(text, encoding)) for style, text in content)
             fragments.append(("", "\n"))
         return fragments[:-1]
 
