@@ -10,7 +10,7 @@ import pytest
 
 from tests.system import with_full_disk
 from tongits_lan import __version__
-from tongits_lan.cli import arguments, main, places
+from tongits_lan.cli import arguments, logfile, main
 from tongits_lan.console.speech import speaking
 from tongits_lan.errors import Exit, UserError
 
@@ -26,6 +26,16 @@ def test_the_version_with_v_says_where_files_are(tmp_path: Path, capsys: pytest.
     assert str(tmp_path / "log" / "tongits.log") in said
     assert sys.executable in said
     assert list(tmp_path.iterdir()) == [], "asking makes no file"
+
+
+def test_a_python_without_the_libraries_is_told_what_to_do() -> None:
+    checkout = Path(__file__).parents[1]
+    bare = [sys.executable, "-S", "-m", "tongits_lan", "doctor"]  # -S: nothing of what pip installed is seen
+    done = subprocess.run(bare, cwd=checkout, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (Exit.FAILED, "")
+    assert done.stderr.count("\n") == 1, "one sentence, no traceback"
+    assert sys.executable in done.stderr
+    assert "'make play'" in done.stderr
 
 
 def test_the_version_imports_no_room() -> None:
@@ -156,12 +166,12 @@ def options(**changes: object) -> argparse.Namespace:
 def test_a_log_that_was_asked_for_and_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError) as caught:
-        places.start_log(options(log_file=str(tmp_path / "file" / "x.log")))
+        logfile.start_log(options(log_file=str(tmp_path / "file" / "x.log")))
     assert caught.value.exit_code is Exit.FAILED
-    assert places.start_log(options(data_dir=str(tmp_path / "file"))) is None, (
+    assert logfile.start_log(options(data_dir=str(tmp_path / "file"))) is None, (
         "nobody asked: play without a log"
     )
-    places.stop_log()
+    logfile.stop_log()
 
 
 @pytest.mark.parametrize(
@@ -170,10 +180,10 @@ def test_a_log_that_was_asked_for_and_cannot_be_written_is_an_error(tmp_path: Pa
 def test_addresses_are_shortened_in_the_log(tmp_path: Path, verbose: int, written: str) -> None:
     import logging
 
-    path = places.start_log(options(log_file=str(tmp_path / "x.log"), verbose=verbose))
+    path = logfile.start_log(options(log_file=str(tmp_path / "x.log"), verbose=verbose))
     assert path is not None
     logging.getLogger("tongits_lan.net").info("linked %s %s", "10.0.0.7:15213", "fe80:0:0:1:2:3:4:5")
-    places.stop_log()
+    logfile.stop_log()
     assert written in path.read_text()
 
 
@@ -182,10 +192,10 @@ def test_a_log_that_finds_the_disk_full_is_silent(capsys: pytest.CaptureFixture[
     """What a full disk means for the game is said once, by who keeps the ledger."""
     import logging
 
-    assert places.start_log(options(log_file="/dev/full")) is not None
+    assert logfile.start_log(options(log_file="/dev/full")) is not None
     for _ in range(3):
         logging.getLogger("tongits_lan.net").info("linked")
-    places.stop_log()
+    logfile.stop_log()
     assert capsys.readouterr().err == ""
 
 
@@ -193,7 +203,7 @@ def test_a_bug_is_one_sentence_and_a_traceback_in_the_log(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     broken = main._unexpected(options(command="play", data_dir=str(tmp_path)), ZeroDivisionError("x"))
-    places.stop_log()
+    logfile.stop_log()
     log = tmp_path / "log" / "tongits.log"
     assert broken.exit_code is Exit.FAILED
     assert str(log) in broken.text
@@ -203,10 +213,10 @@ def test_a_bug_is_one_sentence_and_a_traceback_in_the_log(
 def test_the_log_is_rotated(tmp_path: Path) -> None:
     import logging
 
-    assert places.start_log(options(log_file=str(tmp_path / "x.log"))) is not None
+    assert logfile.start_log(options(log_file=str(tmp_path / "x.log"))) is not None
     for number in range(4_000):
         logging.getLogger("tongits_lan.net").info("%d %s", number, "x" * 1_000)
-    places.stop_log()
+    logfile.stop_log()
     files = sorted(tmp_path.iterdir())
     assert len(files) == 3
-    assert all(file.stat().st_size <= places.LOG_BYTES for file in files)
+    assert all(file.stat().st_size <= logfile.LOG_BYTES for file in files)

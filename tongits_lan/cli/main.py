@@ -123,10 +123,10 @@ def _unexpected(options: Namespace, error: Exception) -> UserError:
     """A bug of ours: the traceback goes to the log, the user gets one sentence."""
     import logging
 
-    from tongits_lan.cli import places
+    from tongits_lan.cli import logfile, places
     from tongits_lan.game.sentences import phrase
 
-    path = places.log_path(options) if places.logging_already() else places.start_log(options)
+    path = places.log_path(options) if logfile.log_running() else logfile.start_log(options)
     logging.getLogger("tongits_lan.cli").critical(
         "unexpected %s in '%s'", type(error).__name__, options.command, exc_info=error
     )

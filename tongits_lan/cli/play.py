@@ -11,7 +11,7 @@ from functools import partial
 import msgspec
 import trio
 
-from tongits_lan.cli import native, places, preferences, seats
+from tongits_lan.cli import logfile, native, preferences, seats
 from tongits_lan.cli.output import say
 from tongits_lan.console.notices import say_proof
 from tongits_lan.console.skins import Skin, skin_for
@@ -46,7 +46,7 @@ def sit(
     """Opens or joins a table, that `found` at these addresses or as the options say, and follows it to its
     end: the exit code, and the session as it ended. With a `menu` to go back to, it ends when a table is put
     aside; else another one is begun."""
-    places.start_log(options)
+    logfile.start_log(options)
     native.load()
     session, play = _open(options, alone=alone, found=found)
     code = _follow(options, session, play)
