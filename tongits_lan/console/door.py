@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Literal, TypeVar, assert_never
 from tongits_lan.console.skins import LETTERS, Skin
 from tongits_lan.console.speech import IN_BOTH, told, tr
 from tongits_lan.errors import UserError
-from tongits_lan.game.rules import PRESETS, values_of
 from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import NAME_MAX
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 Command = Literal["host", "join", "play"]
 _T = TypeVar("_T")
 _HANDS = (0, 5, 10, 20)
-_TURN_SECONDS = tuple(value for value in values_of("turn_seconds") if isinstance(value, int))
 _ADDRESS_MAX = 64  # letters
 _DEFAULTS = Settings()
 _FAR = 10  # lines that PageUp and PageDown move
@@ -305,6 +303,8 @@ def _done(door: Door, act: str) -> Door:
 
 
 def _setup(door: Door, key: str) -> Door:
+    from tongits_lan.game.rules import PRESETS, values_of
+
     setup = door.setup
     match key:
         case "enter":
@@ -314,7 +314,8 @@ def _setup(door: Door, key: str) -> Door:
         case "b" if setup.command == "host":
             setup = replace(setup, bots=_next((0, 1), setup.bots))
         case "t":
-            setup = replace(setup, turn_seconds=_next(_TURN_SECONDS, setup.turn_seconds))
+            times = tuple(value for value in values_of("turn_seconds") if isinstance(value, int))
+            setup = replace(setup, turn_seconds=_next(times, setup.turn_seconds))
         case "n":
             setup = replace(setup, hands=_next(_HANDS, setup.hands))
         case "v":

@@ -29,8 +29,6 @@ from tongits_lan.console.found import short
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.keys import help_lines as keys_of
 from tongits_lan.console.speech import told, tr, trn
-from tongits_lan.game.describe import summary
-from tongits_lan.game.rules import PRESETS
 from tongits_lan.game.sentences import mark
 from tongits_lan.limits import SEATS
 
@@ -165,6 +163,9 @@ def _joinable(table: Found, said: str) -> str:
 
 
 def _setup(door: Door, room: int) -> list[Line]:
+    from tongits_lan.game.describe import summary
+    from tongits_lan.game.rules import PRESETS
+
     setup = door.setup
     turn = tr("no limit for a turn")
     if setup.turn_seconds:
@@ -239,6 +240,7 @@ def _reading(door: Door, room: int) -> list[Line]:
             return _how(room)
         case Reading.RULES:
             from tongits_lan.console.overlays import rules_lines
+            from tongits_lan.game.rules import PRESETS
 
             return [line(text) for text in rules_lines(PRESETS[door.setup.rules], room)]
         case Reading.NETWORK:
@@ -259,6 +261,7 @@ def _hanging(text: str, room: int) -> list[str]:
 
 def _how(room: int) -> list[Line]:
     from tongits_lan.console.overlays import rules_lines
+    from tongits_lan.game.rules import PRESETS
 
     body: list[Line] = []
     for text in _HOW:

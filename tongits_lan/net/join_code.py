@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import trio
-from spake2 import SPAKE2_A, SPAKE2_B
 
 from tongits_lan.errors import Refused
 from tongits_lan.game.sentences import phrase
@@ -101,6 +100,8 @@ class Exchange:
     Its two steps cost some 10 ms each: run them in a thread."""
 
     def __init__(self, role: Role, code: str, transcript: bytes, entropy: Callable[[int], bytes]) -> None:
+        from spake2 import SPAKE2_A, SPAKE2_B  # makes its groups: a code is not needed at every start
+
         self._role: Role = role
         self._transcript = transcript
         side = SPAKE2_A if role == "client" else SPAKE2_B
