@@ -1,7 +1,7 @@
 # One command to play, one to test. Needs only make and Python 3.11 or newer; everything else goes into .venv.
 #
 #   make play            a table against two bots (without a terminal: one hand by itself, then verified)
-#   make test            everything that must hold before a change is good (about 5 minutes on 2 cores)
+#   make test            everything that must hold before a change is good (about 8 minutes on 2 cores)
 #   make e2e             only the tests with real programs, on a network of their own where the system allows one
 #   make soak SEEDS=500  the simulator, for as many seeds as you like, on all cores
 #   make exact           the game against brute force: 20,000 hands, 10,000 deals in each preset
