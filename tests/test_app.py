@@ -137,8 +137,12 @@ def test_the_window_can_change_its_size() -> None:
         window.wait("SCORE")
         window.resize(50, 10)
         window.wait("too small")
+        assert "YOUR TURN" not in window.text
         window.resize(60, 16)
         window.wait("YOUR TURN")
+        window.settle()
+        assert "too small" not in window.text
+        assert len(window.text.splitlines()) == 16
 
 
 def test_suspend_leaves_the_screen_and_comes_back() -> None:

@@ -55,7 +55,9 @@ def test_bots_play_under_any_rules() -> None:
     for _ in range(60):
         rules = random_rules(rng)
         match = replace(scoring.fresh_match(), dealer=rng.randrange(3))
-        hand_of(rules, match, [_always_legal] * 3, rng)
+        position, settlement = hand_of(rules, match, [_always_legal] * 3, rng)
+        assert position.turn is None
+        assert not settlement.fouls
 
 
 @pytest.mark.parametrize("name", list(PRESETS))

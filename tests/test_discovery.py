@@ -88,6 +88,7 @@ async def test_another_table_or_none_may_be_announced_later() -> None:
         await until(browser, first, lambda found: found is None)
         announcer.announce(None)
         await until(browser, second, lambda found: found is None)
+        assert (announcer.problem, browser.problem) == (None, None)
         nursery.cancel_scope.cancel()
 
 
@@ -116,6 +117,7 @@ async def test_the_row_of_a_killed_program_goes_by_itself() -> None:
             await until(browser, tag, lambda found: found is not None and found.ping_ms is not None)
             process.send_signal(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
             await until(browser, tag, lambda found: found is None)
+            assert browser.problem is None
         nursery.cancel_scope.cancel()
 
 
@@ -240,7 +242,7 @@ async def test_ipv6_that_does_not_work_leaves_ipv4() -> None:
 def test_discovery_works_where_another_loop_hosts_trio() -> None:
     tag = new_tag()
 
-    async def both() -> None:
+    async def both() -> Found | None:
         announcer, browser = Announcer(LOOK, "m6", pace=FAST), Browser(LOOK, pace=FAST)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(announcer.run)
@@ -248,8 +250,9 @@ def test_discovery_works_where_another_loop_hosts_trio() -> None:
             announcer.announce(notice(tag))
             await until(browser, tag, lambda found: found is not None)
             nursery.cancel_scope.cancel()
+        return row(browser, tag)
 
-    async def host() -> None:
+    async def host() -> Found | None:
         loop = asyncio.get_running_loop()
         done = loop.create_future()
         trio.lowlevel.start_guest_run(
@@ -258,9 +261,12 @@ def test_discovery_works_where_another_loop_hosts_trio() -> None:
             done_callback=done.set_result,
             host_uses_signal_set_wakeup_fd=True,
         )
-        (await done).unwrap()
+        found: Found | None = (await done).unwrap()
+        return found
 
-    asyncio.run(host())
+    found = asyncio.run(host())
+    assert found is not None
+    assert found.host == "Ana"
 
 
 def test_a_bound_address_is_the_only_one_announced() -> None:

@@ -16,7 +16,7 @@ from tongits_lan.net.addresses import AddressBook
 from tongits_lan.net.base import Base
 from tongits_lan.net.config import SessionConfig
 from tongits_lan.net.link import Link, Owner
-from tongits_lan.net.mesh import Mesh
+from tongits_lan.net.mesh import CROSSING_SECONDS, Mesh
 from tongits_lan.net.transport import Secured, open_door
 from tongits_lan.store.identity import Identity
 
@@ -126,6 +126,25 @@ async def test_of_two_links_of_a_pair_one_stays(
         await link.close()
 
 
+@pytest.mark.parametrize(("age", "stays"), [(CROSSING_SECONDS - 0.1, "old"), (CROSSING_SECONDS, "new")])
+async def test_a_seat_that_dials_long_after_the_link_was_made_has_lost_it(
+    make: Make, mock_clock: MockClock, age: float, stays: str
+) -> None:
+    """The lower seat still takes it for alive: the other computer is at another address, say."""
+    mesh, log = make(0, {})
+    links = {"old": fresh_link(), "new": fresh_link()}
+    mesh.adopt(1, links["old"], dialler=0)
+    mock_clock.jump(age)
+    mesh.adopt(1, links["new"], dialler=1)
+    assert [name for name, link in links.items() if link.reason == ""] == [stays]
+    for name, link in links.items():
+        if name != stays:
+            mesh.dropped(1, link)
+        await link.close()
+    assert mesh.linked() == (1,)
+    assert ("unlinked", 1) not in log.told
+
+
 async def test_seats_that_dial_each_other_end_with_one_link(make: Make) -> None:
     """Two meshes that know each other's port, both dialling; a third seat that nobody answers for."""
     addresses = []
@@ -146,6 +165,7 @@ async def test_seats_that_dial_each_other_end_with_one_link(make: Make) -> None:
             while sum(told == ("linked", 0) for told in meshes[1][1].told) < 3:
                 meshes[0][0].say_bye(Bye("left", ""))
                 await meshes[1][1].changed()
+        assert ("linked", 2) not in meshes[1][1].told
         nursery.cancel_scope.cancel()
 
 

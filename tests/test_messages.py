@@ -141,17 +141,15 @@ def test_the_published_schema_is_that_of_the_types() -> None:
     assert SCHEMA.read_text() == text()
 
 
-@pytest.mark.parametrize("vector", BODIES + MESSAGES, ids=str)
+@pytest.mark.parametrize("vector", [one for one in BODIES + MESSAGES if one.expect == "ok"], ids=str)
 def test_the_schema_accepts_what_is_accepted(vector: Vector) -> None:
     """What the schema cannot say: bytes have lengths, slots ascend. Everything good must pass it."""
-    if vector.expect != "ok":
-        return
     link = "bytes" in vector.fields
     value = unpack(vector.bytes("bytes" if link else "body"), allow_map=link)
     union = {"client": "FromClient", "server": "FromServer"}[vector.fields["from"]] if link else "Body"
     whole = json.loads(SCHEMA.read_bytes())
     validator = jsonschema.Draft202012Validator({**whole, "$ref": f"#/$defs/{union}"})
-    validator.validate(msgspec.to_builtins(value))
+    assert validator.is_valid(msgspec.to_builtins(value))
 
 
 def test_the_schema_refuses_an_unknown_kind_and_a_missing_field() -> None:

@@ -55,6 +55,7 @@ async def test_damaged_files_stop_no_errand(tmp_path: Path) -> None:
         for name in ("x.closed", "y.closed", "z.secret"):
             (folder / name).write_bytes(b"\x95\x01\x02")
         await errands(session, later=DAY_SECONDS + 60)
+        assert sorted(path.name for path in folder.glob("[xyz].*")) == ["x.closed", "y.closed", "z.secret"]
         session.close()
 
 

@@ -106,9 +106,11 @@ def signed_once(scene: Stage, wires: Iterable[Wire]) -> None:
         assert seat == scene.bad or len(payloads) == 1, f"{NAMES[seat]} signed twice at {height}"
 
 
-async def forked(scene: Stage, wires: Sequence[Wire]) -> None:
-    await scene.convicted(Code.FORK, "two signed entries")
+async def forked(scene: Stage, wires: Sequence[Wire]) -> int | None:
+    """Both honest seats have stopped with the same proof, and have signed nothing twice: whom it convicts."""
+    report = await scene.convicted(Code.FORK, "two signed entries")
     signed_once(scene, wires)
+    return None if report.fault is None else report.fault.seat
 
 
 @ways
@@ -119,7 +121,7 @@ async def test_one_to_each(tmp_path: Path, phase: Phase, make: Callable[[Script]
         wires = await scene.wires()
         wires[0].say(Entries(scene.height, left))
         wires[1].say(Entries(scene.height, right))
-        await forked(scene, wires)
+        assert await forked(scene, wires) == scene.bad
 
 
 @ways
@@ -129,7 +131,7 @@ async def test_both_to_one(tmp_path: Path, phase: Phase, make: Callable[[Script]
     async with stage(tmp_path, script, script.writer()) as scene:
         wire = await scene.show(*left)
         wire.say(Entries(scene.height, right))
-        await forked(scene, [wire])
+        assert await forked(scene, [wire]) == scene.bad
 
 
 async def test_the_second_shown_much_later(tmp_path: Path) -> None:
@@ -142,7 +144,7 @@ async def test_the_second_shown_much_later(tmp_path: Path) -> None:
         await scene.reach(scene.height + 3)
         scene.goes_on()
         wires[1].say(Entries(scene.height, right))
-        await forked(scene, wires)
+        assert await forked(scene, wires) == scene.bad
 
 
 @asynccontextmanager
@@ -168,7 +170,7 @@ async def test_the_end_of_another_chain_is_followed_down_to_where_it_parts(tmp_p
         asked = await wires[1].hears(Get)
         assert asked.first < scene.height
         wires[1].say(Entries(asked.first, (*scene.script.entries, *long)[asked.first :]))
-        await forked(scene, wires)
+        assert await forked(scene, wires) == scene.bad
 
 
 async def test_the_end_of_a_chain_nobody_can_show_stops_nothing(tmp_path: Path) -> None:
@@ -202,7 +204,7 @@ async def test_the_next_entry_after_another_own_one_is_a_fork_by_itself(tmp_path
         wires[0].say(Entries(scene.height, short))
         await scene.reach(scene.height + 1)
         wires[apart].say(Entries(scene.height + 1, long[1:2]))
-        await forked(scene, wires)
+        assert await forked(scene, wires) == scene.bad
 
 
 async def test_another_table_signed_with_the_nonce_of_this_one(tmp_path: Path) -> None:
@@ -216,7 +218,7 @@ async def test_another_table_signed_with_the_nonce_of_this_one(tmp_path: Path) -
         wires[0].say(Entries(0, (left,)))
         await scene.reach(2)
         wires[1].say(Entries(0, (right,)))
-        await forked(scene, wires)
+        assert await forked(scene, wires) == scene.bad
 
 
 # What a fork is good for: a second input for a mask that was used.

@@ -130,12 +130,15 @@ async def case(folder: Path, make: Callable[[Script], Cheat], *, deaf: bool = Fa
 
 async def test_who_was_away_is_told_in_a_later_session(tmp_path: Path) -> None:
     """Who convicted has left that table, and opens another one."""
+    ways = (an_end_in_mid_hand, two_at_one_height, two_at_heights_that_follow)
+    told: list[str] = []
     async with trio.open_nursery() as nursery:  # several at once, for they spend their time waiting
-        for make in (an_end_in_mid_hand, two_at_one_height, two_at_heights_that_follow):
-            nursery.start_soon(told_later, tmp_path / make.__name__, make)
+        for make in ways:
+            nursery.start_soon(told_later, tmp_path / make.__name__, make, told)
+    assert sorted(told) == sorted(make.__name__ for make in ways)
 
 
-async def told_later(folder: Path, make: Callable[[Script], Cheat]) -> None:
+async def told_later(folder: Path, make: Callable[[Script], Cheat], told: list[str]) -> None:
     async with case(folder, make) as it:
         await it.run.ended(await it.convict())
         assert it.untold(it.judge) == [(it.late,)]
@@ -148,6 +151,7 @@ async def told_later(folder: Path, make: Callable[[Script], Cheat]) -> None:
         it.both_can_prove_it()
         assert it.untold(it.late) == []
         assert len(lobby(host).seats) == 1
+    told.append(make.__name__)
 
 
 async def test_a_program_that_was_killed_while_it_told_explains_again_and_tells(tmp_path: Path) -> None:

@@ -190,7 +190,9 @@ async def test_two_tails_are_found_out_when_the_others_meet(tmp_path: Path) -> N
             await until(honest[second], partial(is_at, height=height + 1))
         relay.scene.goes_on()
         relay.say(second, relay.addresses[first])
-        await relay.scene.convicted(Code.FORK)
+        report = await relay.scene.convicted(Code.FORK)
+        assert report.fault is not None
+        assert report.fault.seat == bad
 
 
 # A ledger cut short.

@@ -128,7 +128,10 @@ def forked(script: Script, two: Two) -> Circle:
 
 def test_liar_forks_play() -> None:
     script = standing(Phase.PLAY)
-    forked(script, two_discards(script))
+    liar = script.writer()
+    circle = forked(script, two_discards(script))
+    stops = [circle.view(seat).stopped for seat in honest_of(liar)]
+    assert [(stop.code, stop.seat) for stop in stops if stop] == [(Code.FORK, liar)] * 2
 
 
 def test_liar_forks_shuffle() -> None:
