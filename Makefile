@@ -21,17 +21,18 @@ endif
 PY := $(BIN)/python
 CACHE := $(abspath $(VENV))/cache
 
-# Caches and temporary files stay inside .venv, so that a test run leaves nothing else behind. Compiled modules
-# are kept even where the environment says not to: the tests start some 200 programs, each of which would
-# compile every library again.
+# Compiled modules are kept even where the environment says not to: whoever starts the program a second time
+# must not wait until it is compiled again, and the tests start some 200 programs. All other caches and
+# temporary files of a test run stay inside .venv.
 QUIET := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1
-CACHES := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CACHE)/pyc MYPY_CACHE_DIR=$(CACHE)/mypy RUFF_CACHE_DIR=$(CACHE)/ruff \
+PYC := PYTHONDONTWRITEBYTECODE=
+CACHES := $(PYC) MYPY_CACHE_DIR=$(CACHE)/mypy RUFF_CACHE_DIR=$(CACHE)/ruff \
 	HYPOTHESIS_STORAGE_DIRECTORY=$(CACHE)/hypothesis TMPDIR=$(CACHE)/tmp
 
 .PHONY: play test e2e exact soak bench clean
 
 play: $(VENV)/.play
-	@$(PY) -m tongits_lan play $(ARGS)
+	@$(PYC) $(PY) -m tongits_lan play $(ARGS)
 
 test: $(VENV)/.dev
 	@rm -rf $(CACHE)/tmp && mkdir -p $(CACHE)/tmp
@@ -49,10 +50,11 @@ soak: $(VENV)/.dev
 	@$(CACHES) $(PY) -m tests.sim --seeds $(SEEDS) $(ARGS)
 
 bench: $(VENV)/.play
-	@$(PY) -m tongits_lan bench $(ARGS)
+	@$(PYC) $(PY) -m tongits_lan bench $(ARGS)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info
+	find tongits_lan tests -name __pycache__ -prune -exec rm -rf {} +
 
 # Both stamps depend on pyproject.toml alone: the package itself is installed in place.
 $(VENV)/.play: pyproject.toml | $(VENV)/.made

@@ -39,7 +39,6 @@ class Terminal:
             "LANG",
             "LC_ALL",
             "PYTHONPATH",
-            "PYTHONPYCACHEPREFIX",
             "VIRTUAL_ENV",
         }
         env = {name: value for name, value in os.environ.items() if name in kept}
