@@ -97,6 +97,8 @@ def test_it_runs_by_itself_to_the_end_and_stops_there(reel: Reel) -> None:
 
 
 def test_faster_and_slower_have_ends(reel: Reel) -> None:
+    assert sorted(set(PACES), reverse=True) == list(PACES)
+    assert after(reel, "a", "+").due_seconds == PACES[reel.pace + 1]
     assert after(reel, *"+" * 9).pace == len(PACES) - 1
     assert after(reel, *"-" * 9).pace == 0
     assert "seconds a step" in after(reel, "+").note

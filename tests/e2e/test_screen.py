@@ -19,6 +19,7 @@ TURN = r"YOUR TURN: draw"
 PLAY = r"Enter  discard|Left Right  choose"
 FIGHT = r"CALLS A FIGHT"
 ANY = (OVER, TURN, PLAY, FIGHT)
+COLOUR = re.compile(rb"\x1b\[(?:[0-9;]*;)?3[0-8][0-9;]*m")
 WAYS = {  # what a player looks for in the box, the first first
     TURN: ("t  take", "1  take", "f  fight", "d  draw"),
     PLAY: ("1  lay", "1  sapaw", "Enter  discard"),
@@ -84,7 +85,7 @@ def to_the_end(window: Terminal) -> int:
 def test_one_hand_to_its_end_and_the_file_it_leaves(tmp_path: Path) -> None:
     with practise(tmp_path) as window:
         assert to_the_end(window) > 0
-        assert "Enter  next hand" in window.text
+        window.wait("Enter  next hand")
         assert re.search(r"pays?( the pot)? ", window.text)
         window.press("l")
         window.wait("Enter  leave the table for good")
@@ -118,10 +119,12 @@ def test_a_hand_is_left_pending_and_goes_on_where_it_was(tmp_path: Path) -> None
         assert window.end() == 0
         assert window.restored
         assert b"stays pending" in window.raw
+        assert COLOUR.search(window.raw)
     assert verify(ledger_of(tmp_path)).returncode == 1
-    with play(tmp_path) as window:
+    with play(tmp_path, "--no-color") as window:
         window.wait(*ANY)
         assert cards_of(window) == hand
+        assert not COLOUR.search(window.raw)
         os.kill(window.child.pid, signal.SIGTERM)
         assert window.end() == 143
         assert window.restored
@@ -146,7 +149,7 @@ def test_letters_and_no_colour_where_the_terminal_has_neither(tmp_path: Path) ->
         window.wait(*ANY)
         window.settle()
         assert window.text.isascii()
-        assert not re.search(rb"\x1b\[(?:[0-9;]*;)?3[0-8][0-9;]*m", window.raw)
+        assert not COLOUR.search(window.raw)
         assert len({card[-1] for card in cards_of(window)}) >= 2
         window.press("\x03")
         window.wait("LEAVE")

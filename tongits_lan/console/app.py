@@ -43,7 +43,6 @@ class ConsoleOptions:
 
     ascii: bool = False
     color: bool = True
-    bell: bool = True
     settings: Settings = Settings()
     keep: Callable[[Settings], None] = _kept_nowhere
     """Called with the settings after the player has changed one; may raise UserError."""
@@ -118,9 +117,8 @@ class TableFront:
         paste(self._desk, text)
 
     def take_wants(self) -> tuple[Want, ...]:
-        """What the desk wants, without a bell where there is to be none."""
-        wants = self._desk.take_wants()
-        return wants if self._options.bell else tuple(want for want in wants if want is not Want.BELL)
+        """What the desk wants."""
+        return self._desk.take_wants()
 
     def exit_code(self) -> int:
         """4 where the table stopped for a fault."""
