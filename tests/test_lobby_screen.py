@@ -7,12 +7,14 @@ import msgspec
 import pytest
 
 from tests.test_press import Door
+from tongits_lan.cli.printers import PlainPrinter
 from tongits_lan.console.boxes import cells
 from tongits_lan.console.control import Desk
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.press import paste, press
 from tongits_lan.console.render import render, text_of
 from tongits_lan.console.skins import LETTERS
+from tongits_lan.console.text import Voice
 from tongits_lan.console.ui import Screen
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.net.config import RuleSet
@@ -58,6 +60,18 @@ def test_the_host_reads_the_code_aloud_and_says_the_address() -> None:
     assert "Code" not in guest
     assert "You sit at the table" in guest
     assert "open to everybody" in shown(Desk(Door(hosting(CARLO, code=None)), LETTERS))
+
+
+def test_everybody_can_read_out_the_words_of_the_own_key(capsys: pytest.CaptureFixture[str]) -> None:
+    for own, hosting_it in ((0, True), (1, False)):
+        text = shown(Desk(Door(hosting(CARLO, ANA, hosting=hosting_it, me=own)), LETTERS))
+        row = next(part for part in text.splitlines() if "(you)" in part)
+        assert f"key: {' '.join(WORDS)}" in row
+    printer = PlainPrinter()
+    for seats in ((CARLO,), (CARLO, ANA)):
+        printer.event(LobbyChanged(), hosting(*seats), Voice(()))
+    said = f"Your key, if somebody asks: {' '.join(WORDS)}."
+    assert capsys.readouterr().out.splitlines().count(said) == 1
 
 
 def test_the_countdown_is_told() -> None:

@@ -176,7 +176,15 @@ class PlainPrinter:
                 "You three have an unfinished table of {day}: the host can go on with it.",
                 day=view.unfinished,
             )
-        self._say_new((line, rules, unfinished, None if view.message is None else told(view.message)))
+        self._say_new(
+            (
+                line,
+                _say_own_key(view),
+                rules,
+                unfinished,
+                None if view.message is None else told(view.message),
+            )
+        )
 
     def _say_new(self, texts: tuple[str | None, ...]) -> None:
         for text in texts:
@@ -253,6 +261,13 @@ class PlainPrinter:
         say(tr("The game is kept in {path}", path=ledger))
         if evidence is not None:
             say(say_proof(evidence))
+
+
+def _say_own_key(view: LobbyView) -> str | None:
+    """The words that others may ask this player for."""
+    if view.me is None or view.me >= len(view.seats):
+        return None
+    return tr("Your key, if somebody asks: {words}.", words=" ".join(view.seats[view.me].fingerprint))
 
 
 def _say_rules(rules: Rules) -> str:

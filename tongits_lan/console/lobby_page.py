@@ -177,13 +177,15 @@ def _seats(view: LobbyView, room: int, *, tight: bool) -> list[Line]:
 
 
 def _known(view: LobbyView, at: int, seat: LobbySeat) -> str:
-    """What is known of a player: host, whose bot, old friend, or the words of a key never met."""
+    """What is known of a player: whose bot, old friend, or the words of a key never met; of the own seat the
+    words that others may ask for."""
+    words = " ".join(seat.fingerprint)
     if seat.bot:
         return tr("bot of {operator}", operator=clean(seat.operator or "?", CHAT_MAX))
     if at == view.me:
-        return tr("host") if view.hosting else ""
+        return tr("key: {words}", words=words)
     if seat.known is None:
-        return tr("new: {words}", words=" ".join(seat.fingerprint))
+        return tr("new: {words}", words=words)
     year, month = seat.known.since
     return tr("since {month}, {past}", month=f"{month_abbr[month]} {year}", past=say_past(seat.known))
 
@@ -286,13 +288,13 @@ def _asked(question: Question, name: str) -> str:
         case "open":
             return tr(
                 "{name}'s table asks for no code, and you have not met this key before. Let {name} read "
-                "these words aloud, and go on if they are the same:",
+                "aloud the key on {name}'s screen, and go on if its words are these:",
                 name=name,
             )
         case _:
             return tr(
-                "Somebody called {name} is known to you with another key. Let {name} read these words aloud, "
-                "and go on if they are the same:",
+                "Somebody called {name} is known to you with another key. Let {name} read aloud the key "
+                "on {name}'s screen, and go on if its words are these:",
                 name=name,
             )
 
