@@ -62,8 +62,8 @@ def test_three_people_at_three_terminals(tmp_path: Path) -> None:
     assert left == [0, 0, 0]
 
 
-def play_and_leave(terminals: Terminals) -> list[int]:
-    """A lobby, a hand that is given up, and home: the exit codes."""
+def three_at_a_table(terminals: Terminals) -> tuple[Any, Any, Any]:
+    """Through a lobby with a code to its end."""
     ana = terminals.start("Ana", "host")
     ana.expect(r"join code: (\S+)")
     code = ana.match.group(1)
@@ -82,6 +82,12 @@ def play_and_leave(terminals: Terminals) -> list[int]:
         player.expect(r"At the table: [^\n]*(Ben[^\n]*Carlo|Carlo[^\n]*Ben)")
         player.expect("1  ready")
         player.sendline("1")
+    return three
+
+
+def play_and_leave(terminals: Terminals) -> list[int]:
+    """A lobby, a hand that is given up, and home: the exit codes."""
+    three = ana, ben, carlo = three_at_a_table(terminals)
     words = set()
     for player in three:
         player.expect(r"Read these words to each other: (\w+ \w+ \w+ \w+)")
