@@ -243,7 +243,7 @@ def test_what_is_sent_is_not_sent_again_before_the_table_answers() -> None:
             one.now += 1.0
             press(one.desk, key, one.now)
         assert one.seat.done == ["submit"]
-        assert one.note == "Wait."
+        assert one.note == "That key came too early: look, then press it again."
         one.press("escape")
 
 
@@ -266,7 +266,7 @@ def test_enter_is_deaf_right_after_a_new_card() -> None:
     one = player()
     one.press("d")
     one.press("enter", every=DEAF_SECONDS - 0.1)
-    assert one.note == "Wait."
+    assert one.note == "That key came too early: look, then press it again."
     assert one.seat.position.turn == 2
     one.press("enter", every=0.2)
     assert one.seat.position.turn == 0

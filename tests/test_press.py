@@ -50,7 +50,7 @@ def test_an_enter_meant_for_a_card_does_not_skip_the_result() -> None:
     one.seat.over()
     one.follow()
     one.press("enter", every=0.3)
-    assert one.note == "Wait."
+    assert one.note == "That key came too early: look, then press it again."
     one.press("enter", every=0.6)
     assert one.seat.done[-1] == "go_on"
 
@@ -60,7 +60,7 @@ def test_an_act_without_effect_does_not_hold_the_keys_for_ever() -> None:
     one.press("q", "g", "enter")
     assert one.seat.done == ["give_up"]
     one.press("d")
-    assert one.note == "Wait."
+    assert one.note == "That key came too early: look, then press it again."
     one.press("d", every=5.0)
     assert one.seat.done == ["give_up", "submit"]
 

@@ -19,7 +19,7 @@ def draw(desk: Desk, key: str, now: float) -> None:
     """`d`."""
     table = desk.table()
     if table is None or desk.busy:
-        desk.note("Wait.")
+        desk.too_early()
         return
     if game.Draw() in table.legal:
         desk.submit(game.Draw())

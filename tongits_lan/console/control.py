@@ -159,9 +159,13 @@ class Desk:
         """Whether a key that acts comes too early to be meant for what is on the screen."""
         self.at(now)
         if self.busy or self.too_soon(now):
-            self.note("Wait.")
+            self.too_early()
             return True
         return False
+
+    def too_early(self) -> None:
+        """A key did nothing, as what it would have been meant for was not on the screen yet."""
+        self.note("That key came too early: look, then press it again.")
 
     def at(self, now: float) -> None:
         """It is this time now."""

@@ -197,9 +197,9 @@ def _asked(screen: Screen, view: TableView, voice: Voice, room: int, rows: int) 
     match mode:
         case Mode.START:
             asked = _start(ui, view, voice, room, rows)
-            return [*asked, *_advice(ui, mode, room, rows - len(asked))]
+            return [*asked, *_advice(ui, view, mode, room, rows - len(asked))]
         case Mode.ACTION:
-            advice = _advice(ui, mode, room, rows - min(len(_shown(ui)), rows) - 1)
+            advice = _advice(ui, view, mode, room, rows - min(len(_shown(ui)), rows) - 1)
             return [
                 *numbered(_shown(ui), room, rows - 1 - len(advice), len(ui.choices)),
                 _enter_line(ui, view, voice, room),
@@ -215,10 +215,11 @@ def _asked(screen: Screen, view: TableView, voice: Voice, room: int, rows: int) 
             return []
 
 
+_BURNS = mark("Tip: lay a meld of your own early, or you are burned when another wins.")
 _ADVICE = {
     Mode.START: (
         mark("Tip: d draws; t takes the thrown card if it makes a meld with two of yours."),
-        mark("Tip: lay a meld of your own early, or you are burned when another wins."),
+        _BURNS,
         mark("Tip: ? shows every key, h gives a hint, v the cards thrown so far."),
     ),
     Mode.ACTION: (
@@ -229,12 +230,16 @@ _ADVICE = {
 }
 
 
-def _advice(ui: Ui, mode: Mode, room: int, free: int) -> list[Line]:
-    """A tip for a new player in each of the first turns, where there is room."""
+def _advice(ui: Ui, view: TableView, mode: Mode, room: int, free: int) -> list[Line]:
+    """A tip for a new player in each of the first turns, where there is room and it is of use."""
     said = _ADVICE[mode]
     if not ui.settings.tips or not 0 < ui.turns <= len(said):
         return []
-    tip = wrap(tr(said[ui.turns - 1]), room)
+    advice = said[ui.turns - 1]
+    opened = view.position is not None and view.position.opened(view.me)
+    if advice == _BURNS and (opened or view.rules.burned_rule == "off"):
+        return []
+    tip = wrap(tr(advice), room)
     return [line(("class:dim", text)) for text in tip] if len(tip) <= free else []
 
 
