@@ -20,6 +20,7 @@ from tongits_lan.console.control import Desk
 from tongits_lan.console.keys import BINDINGS, Act, Mode, act_of, help_lines
 from tongits_lan.console.notices import forfeit_cost
 from tongits_lan.console.options import switches
+from tongits_lan.console.overlays import idle_at_table, idle_in_lobby
 from tongits_lan.console.press import press
 from tongits_lan.console.render import render, text_of, window_title
 from tongits_lan.console.skins import LETTERS
@@ -32,12 +33,12 @@ from tongits_lan.game.moves import Pass, Sapaw
 from tongits_lan.game.position import Phase as Play
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.effects import Reach
-from tongits_lan.ledger.state import DeckLocked, Due, HandBegan, ProofsAccepted
+from tongits_lan.ledger.state import DeckLocked, Due, HandBegan, Phase, ProofsAccepted
 from tongits_lan.ledger.views import TableView
 from tongits_lan.limits import CHAT_MAX
 from tongits_lan.net.events import ChatHeard
 from tongits_lan.net.handshake import Question
-from tongits_lan.net.lobby import LobbyView
+from tongits_lan.net.lobby import LobbySeat, LobbyView
 from tongits_lan.store.settings import Settings
 
 
@@ -338,22 +339,63 @@ def test_item_27_each_line_of_help_works_in_its_screen_and_none_is_missing(mode:
     assert {Act.REDRAW, Act.SUSPEND, Act.QUIT} <= {act_of(mode, key) for key in ("c-l", "c-z", "q")}
 
 
+def _helped(view: LobbyView | TableView) -> str:
+    return text_of(Screen(100, 50, Ui(overlay=Overlay.HELP), view))
+
+
+_LOBBY = LobbyView(hosting=False, me=0, seats=(), rules=None, countdown=None, addresses=(), message=None)
+_SEAT = LobbySeat("Ana", ("dagat", "mangga", "bituin", "walis"), False, False, None)
+
+
 def test_item_27_help_opens_on_every_screen_with_its_own_keys() -> None:
-    lobby = LobbyView(hosting=False, me=0, seats=(), rules=None, countdown=None, addresses=(), message=None)
-    views: list[LobbyView | TableView] = [
-        lobby,
-        replace(lobby, looking=True),
-        replace(lobby, question=Question("open", "Ana", bytes(32))),
-        player().seat.view,
-        Seat().show(can_confirm_words=True, position=None, legal=()),
-    ]
-    seen = set()
-    for view in views:
-        mode = mode_of(Ui(), view)
-        text = text_of(Screen(100, 50, Ui(overlay=Overlay.HELP), view))
-        assert all(line.strip() in text for line in help_lines(mode)), mode
-        seen.add(mode)
-    assert len(seen) == len(views)
+    views: dict[Mode, LobbyView | TableView] = {
+        Mode.LOBBY: _LOBBY,
+        Mode.TABLES: replace(_LOBBY, looking=True),
+        Mode.ACCEPT: replace(_LOBBY, question=Question("open", "Ana", bytes(32))),
+        Mode.START: player().seat.view,
+        Mode.WORDS: Seat().show(can_confirm_words=True, position=None, legal=()),
+        Mode.RESULT: player().seat.show(phase=Phase.SETTLE, legal=(), can_go_on=True, can_leave=True),
+    }
+    for mode, view in views.items():
+        assert mode_of(Ui(), view) is mode
+        idle = idle_in_lobby(view) if isinstance(view, LobbyView) else idle_at_table(view)
+        lines = help_lines(mode, idle)
+        assert len(lines) > 5
+        assert all(line.strip() in _helped(view) for line in lines), mode
+        left_out = {line.strip() for line in help_lines(mode)} - {line.strip() for line in lines}
+        assert not [line for line in left_out if line in _helped(view)], mode
+
+
+def test_item_27_help_in_the_lobby_has_the_hosts_keys_for_the_host_alone() -> None:
+    guest = replace(_LOBBY, me=1, seats=(_SEAT, _SEAT), unfinished="Monday")
+    host = replace(guest, hosting=True, me=0, can_seat_bot=True)
+    keys = (
+        "seat a bot",
+        "ask somebody to leave",
+        "go on with the unfinished table",
+        "the new key of somebody",
+    )
+    assert not [key for key in keys if key in _helped(guest)]
+    assert [key for key in keys if key in _helped(host)] == list(keys[:3])
+    doubtful = replace(guest, seats=(replace(_SEAT, doubted=True), _SEAT))
+    assert [key for key in keys if key in _helped(doubtful)] == [keys[3]]
+    assert "join the table with" not in _helped(replace(_LOBBY, looking=True))
+
+
+def test_item_27_help_at_the_table_has_what_can_be_done_now() -> None:
+    assert "a hint" in _helped(player().seat.view)
+    assert "a hint" not in _helped(player(hints=False).seat.view)
+    one = player()
+    one.press("d", "enter")
+    assert "keep waiting" not in _helped(one.seat.view)
+    assert "begin another table" not in _helped(one.seat.view)
+    away = one.seat.show(links=(Reach("away"), Reach("direct"), Reach("me")), grace_over=True)
+    assert "keep waiting" in _helped(away)
+    assert "begin another table" in _helped(away)
+    for can in (True, False):
+        over = one.seat.show(phase=Phase.SETTLE, legal=(), can_go_on=can, can_leave=can)
+        assert ("leave the table for good" in _helped(over)) == can
+        assert ("go on to the next hand" in _helped(over)) == can
 
 
 @pytest.mark.parametrize("mode", [m for m in Mode if m.value in ("start", "action", "answer", "waiting")])

@@ -4,6 +4,7 @@ Owns the table; does nothing itself. Keys are called as prompt_toolkit calls the
 Nothing costly lies on Escape, no function keys, no Alt chords, no Ctrl-S or Ctrl-Q.
 """
 
+from collections.abc import Set
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -231,7 +232,7 @@ def special_keys() -> tuple[str, ...]:
     return tuple(sorted(keys))
 
 
-def help_lines(mode: Mode) -> list[str]:
-    """Help on exactly the keys that work in this mode."""
-    listed = [binding for binding in BINDINGS if mode in binding.modes and binding.help]
+def help_lines(mode: Mode, without: Set[Act] = frozenset()) -> list[str]:
+    """Help on exactly the keys that work in this mode, without those of acts that cannot be done now."""
+    listed = [b for b in BINDINGS if mode in b.modes and b.help and b.act not in without]
     return [f"{tr(binding.shown):<{KEY_CELLS - 2}}  {tr(binding.help)}" for binding in listed]

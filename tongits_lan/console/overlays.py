@@ -5,13 +5,14 @@ Owns their lines; like all drawing it reads no clock and asks nothing.
 
 from typing import assert_never
 
+from tongits_lan.console.absent import may_put_aside
 from tongits_lan.console.boxes import Line, first_fitting, framed, line, wrap
-from tongits_lan.console.keys import KEY_CELLS, Mode, help_lines
+from tongits_lan.console.keys import KEY_CELLS, Act, Mode, help_lines
 from tongits_lan.console.options import switches
 from tongits_lan.console.parts import fit_text
 from tongits_lan.console.speech import told, tr, trn
 from tongits_lan.console.text import Voice, net_text, outcome_text
-from tongits_lan.console.ui import Overlay, Proved, Screen, Ui, lobby_mode, table_mode
+from tongits_lan.console.ui import Overlay, Proved, Screen, Ui, has_hearers, lobby_mode, table_mode
 from tongits_lan.game.combinations import rules_name
 from tongits_lan.game.describe import chapters, describe, summary
 from tongits_lan.game.rules import PRESETS, Rules
@@ -28,7 +29,7 @@ def overlay(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     assert page is not None
     match page:
         case Overlay.HELP:
-            texts = _help(table_mode(view), room)
+            texts = _help(table_mode(view), room, idle_at_table(view))
         case Overlay.DISCARDS:
             texts = _discards(view, voice, room)
         case Overlay.LOG:
@@ -56,14 +57,42 @@ def before_the_table(screen: Screen, view: LobbyView) -> list[Line]:
     if page is Overlay.OPTIONS:
         rules = [] if view.rules is None else rules_lines(view.rules, room)
         return _page(screen, page, _options(screen, view, rules))
-    keys = _help(lobby_mode(view), room)
+    keys = _help(lobby_mode(view), room, idle_in_lobby(view))
     return _page(screen, page, keys if page is Overlay.HELP else [tr("Nothing to show yet.")])
 
 
-def _help(mode: Mode, room: int) -> list[str]:
+def idle_at_table(view: TableView) -> frozenset[Act]:
+    """Acts whose keys do nothing at this table now."""
+    hears = has_hearers(view)
+    can = {
+        Act.HINT: view.rules.hints,
+        Act.KEEP_WAITING: view.grace_over,
+        Act.ASIDE: may_put_aside(view),
+        Act.NEXT: view.can_go_on,
+        Act.LEAVE: view.can_leave,
+        Act.AGAIN: view.can_leave or (view.closed and view.stopped is None),
+        Act.CHAT: hears,
+        Act.PHRASE: hears,
+    }
+    return frozenset(act for act, does in can.items() if not does)
+
+
+def idle_in_lobby(view: LobbyView) -> frozenset[Act]:
+    """Acts whose keys do nothing before this table now: some are the host's."""
+    can = {
+        Act.JOIN: bool(view.tables),
+        Act.BOT: view.can_seat_bot,
+        Act.KICK: view.hosting and len(view.seats) > 1,
+        Act.RESUME: view.hosting and view.unfinished is not None,
+        Act.ACCEPT: bool(view.doubts) or view.question is not None,
+    }
+    return frozenset(act for act, does in can.items() if not does)
+
+
+def _help(mode: Mode, room: int, idle: frozenset[Act]) -> list[str]:
     """Help on the keys of a mode; what is said of a key goes on under itself."""
     texts = []
-    for text in help_lines(mode):
+    for text in help_lines(mode, idle):
         first, *more = wrap(text[KEY_CELLS:], room - KEY_CELLS)
         texts += [text[:KEY_CELLS] + first, *(" " * KEY_CELLS + part for part in more)]
     return texts
