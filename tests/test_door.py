@@ -56,8 +56,12 @@ def test_the_name_is_asked_once_with_a_guess_typed_already() -> None:
     door = keys(door, *"Ana", "enter")
     assert (door.page, door.name) == (Page.HOME, "Ana")
     assert opened("Ana", "Root", LETTERS).page is Page.HOME
-    changed = keys(door, "6", *" M", "enter")
-    assert (changed.page, changed.name) == (Page.HOME, "Ana M")
+    for before in (door, keys(opened("", "Root", LETTERS), "enter")):
+        changed = keys(before, "6", *"Bea", "enter")
+        assert (changed.page, changed.name) == (Page.HOME, "Bea"), "as the page says: type another"
+    assert keys(door, "6", "backspace", *"e", "enter").name == "Ane"
+    assert "Esc back" in text_of(keys(door, "6"))
+    assert "Esc back" not in text_of(opened("", "Root", LETTERS))
     assert keys(door, "6", "x", "escape").name == "Ana"
 
 

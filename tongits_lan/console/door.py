@@ -295,7 +295,7 @@ def _done(door: Door, act: str) -> Door:
         case ["network"]:
             return replace(door, page=Page.READ, back=Page.HOME, reading=Reading.NETWORK, report=None)
         case ["name"]:
-            return replace(door, page=Page.NAME, typed=door.name)
+            return replace(door, page=Page.NAME, typed=door.name, guessed=True)
         case ["options"]:
             return replace(door, page=Page.OPTIONS)
         case _:

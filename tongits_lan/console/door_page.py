@@ -91,7 +91,8 @@ def _page(door: Door, room: int) -> tuple[str, list[Line], str]:
     """The name of the page, its lines, the keys under it."""
     match door.page:
         case Page.NAME:
-            return tr(_MOTTO), _name(door), tr("Enter take it  Ctrl-C leave")
+            keys = tr("Enter take it  Esc back" if door.name else "Enter take it  Ctrl-C leave")
+            return tr(_MOTTO), _name(door), keys
         case Page.HOME:
             lines = _home(door, room)
             return tr(_MOTTO), lines, tr("1-9 Enter do it  ? help  q leave")
