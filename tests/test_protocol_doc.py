@@ -16,7 +16,7 @@ from tongits_lan.ledger.messages import Body, FromClient, FromServer
 from tongits_lan.ledger.words import WORDS
 from tongits_lan.net.flood import BURST, HOST, LINES_PER_SECOND, VISITOR
 from tongits_lan.net.join_code import PAUSE_MAX, PAUSE_SECONDS, TRIES
-from tongits_lan.net.mesh import DELAYS
+from tongits_lan.net.mesh import CROSSING_SECONDS, DELAYS
 
 DOC = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
 HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
@@ -160,6 +160,7 @@ def test_numbers_of_the_replication_are_those_of_the_code() -> None:
     assert (
         f"again after {', '.join(f'{pause:.0f}' for pause in DELAYS)}, {DELAYS[-1]:.0f}, .. seconds" in text
     )
+    assert f"comes {CROSSING_SECONDS:.0f} seconds after the older or later" in text
     loaded = " ".join(section("The ledger").split())
     assert f"with both if both are reachable within {limits.HEADS_SECONDS:.0f} seconds" in loaded
 

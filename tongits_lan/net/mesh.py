@@ -23,6 +23,7 @@ from tongits_lan.net.link import Link, Owner
 from tongits_lan.net.transport import dial, join_address, parse_address, secure
 
 DELAYS = (0.0, 1.0, 2.0, 4.0)  # seconds before each try; the last one goes on for ever
+CROSSING_SECONDS = DIAL_SECONDS + HANDSHAKE_SECONDS  # that links of seats which dial each other may lie apart
 
 _log = logging.getLogger(__name__)
 
@@ -47,6 +48,8 @@ class Ends(Protocol):
 class _Held:
     link: Link
     dialler: int
+    since: float
+    """Seconds of trio's clock."""
 
 
 class Mesh:
@@ -90,13 +93,14 @@ class Mesh:
             held.link.end(reason, Bye("protocol", reason))
 
     def adopt(self, seat: int, link: Link, *, dialler: int) -> None:
-        """Takes in a link that reached the table; of two of a pair the one dialled by the lower seat stays,
-        of two dialled from the same side the newer one."""
-        held = self._held.get(seat)
-        if held is not None and held.dialler != dialler and dialler != min(seat, self._me):
+        """Takes in a link that reached the table; of two of a pair that dialled each other the one dialled by
+        the lower seat stays, else the newer one. Inside trio only."""
+        held, now = self._held.get(seat), trio.current_time()
+        crossing = held is not None and held.dialler != dialler and now < held.since + CROSSING_SECONDS
+        if crossing and dialler != min(seat, self._me):
             link.end("another link to this seat stays", Bye("closing", "another link stays"))
             return
-        self._held[seat] = _Held(link, dialler)
+        self._held[seat] = _Held(link, dialler, now)
         if held is not None:
             held.link.end("a newer link took its place", Bye("closing", "a newer link took its place"))
         link.post(self._roster(link))
