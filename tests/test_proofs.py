@@ -20,6 +20,7 @@ from tests.deck_plain import (
     stream,
     times,
 )
+from tongits_lan.deck import proofs
 from tongits_lan.deck.group import IDENTITY, L, add, number, scalar
 from tongits_lan.deck.proofs import (
     TRIES,
@@ -208,6 +209,22 @@ def test_a_prover_with_sum_zero_is_refused() -> None:
     proof = plain_shuffle_proof(ANA, HAND.decks[0], HAND.decks[1], fixed(zero_sum(N), stream(b"rest")))
     with pytest.raises(Fault, match="identity") as caught:
         judge_shuffle(proof)
+    assert caught.value.code is Code.PROOF
+
+
+@pytest.mark.parametrize("weighed", ["commitments", "input deck"])
+def test_a_weighted_sum_that_is_the_identity_is_refused_as_such(
+    weighed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No prover brings it about, for the weights follow from what they weigh: here they are chosen."""
+    multiples = tuple(base(factor) for factor in range(1, N + 1))
+    weights = [-sum(range(2, N + 1)) % L, *[1] * (N - 1)]
+    monkeypatch.setattr(proofs, "_weights", lambda d, n: weights)
+    parts = split(SHUFFLE_PROOF)
+    bent = b"".join((*multiples, *parts[N:])) if weighed == "commitments" else SHUFFLE_PROOF
+    deck = HAND.decks[0] if weighed == "commitments" else multiples
+    with pytest.raises(Fault, match="identity") as caught:
+        verify_shuffle(ANA.ctx, ANA.A, deck, HAND.decks[1], bent)
     assert caught.value.code is Code.PROOF
 
 
