@@ -10,13 +10,14 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import cast
 
 import msgspec
 import trio
 
 from tests.e2e.stage import BrokenError, Stage, play
-from tests.system import ROOT
+
 from tongits_lan.cli.watch import load
 from tongits_lan.console.bridge import run_front
 from tongits_lan.console.door import opened
@@ -30,7 +31,8 @@ from tongits_lan.ledger.views import TableView
 from tongits_lan.net.announcements import Found
 from tongits_lan.net.lobby import LobbySeat, LobbyView
 
-_LEDGER = ROOT / "protocol" / "ledgers" / "joker.tongits"
+# Not from tests.system, for that loads pytest, and this program is started often.
+_LEDGER = Path(__file__).resolve().parents[2] / "protocol" / "ledgers" / "joker.tongits"
 SCENES = ("menu", "lobby", "table", "replay")
 _BEAT_SECONDS = 0.05
 _WORDS = ("dagat", "mangga", "bituin", "walis")
