@@ -386,6 +386,23 @@ def test_item_20_the_bell_can_be_muted() -> None:
     assert one.note == "The bell is on."
 
 
+def test_a_note_goes_with_the_moment_it_was_about() -> None:
+    one = player()
+    one.press("d", "enter", "d")
+    assert one.note == "It is not your turn: Ana moves now."
+    one.seat.show(links=one.seat.view.links)
+    one.follow()
+    assert one.note == "It is not your turn: Ana moves now."
+    one.seat.others(until=1)
+    one.follow(wait=1.0)
+    assert one.note == ""
+    one.press("d")
+    assert one.note == "It is not your turn: Ben moves now."
+    one.others()
+    assert one.mode() is Mode.START
+    assert "Ben moves now" not in shown(one)
+
+
 def test_the_log_tells_what_happened() -> None:
     one = player()
     lines = [entry.text for entry in one.desk.ui.log]

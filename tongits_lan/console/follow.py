@@ -100,11 +100,12 @@ def follow(ui: Ui, before: LobbyView | TableView | None, view: LobbyView | Table
 
 
 def begun(ui: Ui) -> Ui:
-    """The screen as a turn of its player begins; advice ends after some turns, for good."""
+    """The screen as a turn of its player begins: the answer to an earlier key goes, and advice ends
+    after some turns, for good."""
     turns = ui.turns + 1
     if ui.settings.tips and turns > TIP_TURNS:
         ui = replace(ui, settings=replace(ui.settings, tips=False))
-    return replace(ui, turns=turns)
+    return replace(ui, turns=turns, note=None)
 
 
 def hear(ui: Ui, view: LobbyView | TableView, event: SessionEvent, now: float = 0.0, clock: str = "") -> Ui:
@@ -202,7 +203,12 @@ def reworded(ui: Ui, view: LobbyView | TableView) -> Ui:
 
 
 def _is_turn(view: TableView) -> bool:
-    return view.position is not None and view.position.turn == view.me
+    return _turn(view) == view.me
+
+
+def _turn(view: TableView | None) -> int | None:
+    """The seat that moves now."""
+    return None if view is None or view.position is None else view.position.turn
 
 
 def _closing(ui: Ui, old: TableView | None, view: TableView, *, new_card: bool) -> News:
@@ -214,6 +220,8 @@ def _closing(ui: Ui, old: TableView | None, view: TableView, *, new_card: bool) 
         ui = replace(ui, question=None, list_at=None, typing=None, scroll=scroll)
     elif ui.list_at is not None and ui.list_at >= len(ui.choices):
         ui = replace(ui, list_at=None)
+    if mode is not was or _turn(old) != _turn(view):
+        ui = replace(ui, note=None)  # it was about another moment
     begins = mode in OWN_TURN and was not in OWN_TURN and not (old is not None and _is_turn(old))
     asked = mode is not was and mode is not Mode.WAITING
     return News(ui, new_card or asked, begins, mode in _PAGES and mode is not was)
