@@ -17,7 +17,6 @@ import msgspec
 import trio
 
 from tests.e2e.stage import BrokenError, Stage, play
-
 from tongits_lan.cli.watch import load
 from tongits_lan.console.bridge import run_front
 from tongits_lan.console.door import opened
