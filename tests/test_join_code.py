@@ -86,6 +86,15 @@ def test_what_is_no_code_is_refused_without_repeating_it(typed: str) -> None:
     assert "nosuch" not in caught.value.reason
 
 
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [("42-m-bituin", "More than one"), ("42-mangga-m", "More than one"), ("42-qq-bituin", "The first word")],
+)
+def test_a_word_that_is_not_finished_is_not_called_unknown(typed: str, said: str) -> None:
+    with pytest.raises(Refused, match=said):
+        normalise(typed)
+
+
 @given(st.text(max_size=40))
 def test_any_text_is_a_code_or_refused(typed: str) -> None:
     try:

@@ -59,7 +59,9 @@ def test_a_fair_ledger(
     assert report["fault"] is None
     assert len(report["hands_detail"][0]["faces"]) == 52
     assert main(["verify", str(ledger), *proofs]) == 0
-    assert "Fair" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "Fair" in said
+    assert ("Every zero-knowledge proof was checked" in said) == bool(proofs), "it says what was looked at"
 
 
 def test_every_transfer_of_a_hand_is_a_line(

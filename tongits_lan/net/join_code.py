@@ -48,7 +48,9 @@ def normalise(text: str) -> str:
     words: list[str] = []
     for typed in parts[1:]:
         fitting = [typed] if typed in _KNOWN else completions(typed)
-        if len(fitting) != 1:
+        if len(fitting) > 1:
+            raise Refused("More than one word begins like a word of that code: type it to its end.")
+        if not fitting:
             if typed is parts[1]:
                 raise Refused(
                     "The first word of that code is none of the list: listen again, Tab completes it."
