@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from tests.screens import Player, Seat, dealt
+from tests.screens import Player, Seat, dealt, finished
 from tongits_lan.console import door, door_page
 from tongits_lan.console.boxes import LEAST
 from tongits_lan.console.follow import hear
@@ -177,16 +177,7 @@ def _all_choices(skin: Skin, size: tuple[int, int]) -> str:
 
 
 def _over(skin: Skin, size: tuple[int, int]) -> str:
-    return _table(_finished(skin), skin, size)
-
-
-def _finished(skin: Skin) -> Player:
-    one = Player(Seat(faces=dealt(2, 0, "3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", "8D KS")), skin)
-    one.others()
-    one.press("d", "1", "1", "1", "1")
-    one.seat.over()
-    one.follow()
-    return one
+    return _table(finished(skin), skin, size)
 
 
 def _fought(skin: Skin, size: tuple[int, int]) -> str:
@@ -216,7 +207,7 @@ def _coach(skin: Skin, size: tuple[int, int]) -> str:
 
 
 def _closed(skin: Skin, size: tuple[int, int]) -> str:
-    one = _finished(skin)
+    one = finished(skin)
     seen = one.seat.view
     split = close(seen.rules, seen.match)
     one.desk.heard(TableClosed(0, split), one.now)
@@ -228,7 +219,7 @@ def _closed(skin: Skin, size: tuple[int, int]) -> str:
 
 
 def _score(skin: Skin, size: tuple[int, int]) -> str:
-    one = _finished(skin)
+    one = finished(skin)
     one.press("r")
     return _table(one, skin, size)
 
@@ -373,14 +364,18 @@ SCREENS: dict[str, Maker] = {
 }
 
 
+NAMES = {
+    f"screens-{columns}x{rows}-{name}.txt": ((columns, rows), skin)
+    for columns, rows in SIZES
+    for name, skin in SKINS.items()
+}  # file name -> the size and the skin of its pictures
+
+
 def files() -> dict[str, str]:
     """File name -> all pictures of one size and skin, each under its name."""
     return {
-        f"screens-{columns}x{rows}-{name}.txt": "".join(
-            f"==== {title}\n{make(skin, (columns, rows))}\n" for title, make in SCREENS.items()
-        )
-        for columns, rows in SIZES
-        for name, skin in SKINS.items()
+        name: "".join(f"==== {title}\n{make(skin, size)}\n" for title, make in SCREENS.items())
+        for name, (size, skin) in NAMES.items()
     }
 
 

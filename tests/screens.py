@@ -308,6 +308,16 @@ def player(hand: str = HAND, stock: str = "8D 8C 5H", **rules: object) -> Player
     return one
 
 
+def finished(skin: Skin = LETTERS, *, wait: float = 0.0) -> Player:
+    """Seat 2 has won the first hand with Tongits in its first turn, `wait` seconds ago."""
+    one = Player(Seat(faces=dealt(2, 0, "3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", "8D KS")), skin)
+    one.others()
+    one.press("d", "1", "1", "1", "1")
+    one.seat.over()
+    one.follow(wait)
+    return one
+
+
 def shown(one: Player, columns: int = 80, rows: int = 24, **more: Any) -> str:
     """The picture on the player's screen, in letters; `more` = fields of the Screen by name."""
     screen = Screen(columns, rows, one.desk.ui, one.desk.view)

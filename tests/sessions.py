@@ -128,10 +128,23 @@ async def until(session: Session, holds: Callable[[Session], object]) -> None:
         await session.wait_changed()
 
 
+async def until_kept(holds: Callable[[], object]) -> None:
+    """Waits until `holds()` is true of what lies on the disk."""
+    while not holds():  # noqa: ASYNC110 - a file says to nobody that it has changed
+        await trio.sleep(0.02)
+
+
 def lobby(session: Session) -> LobbyView:
     view = session.view
     assert isinstance(view, LobbyView)
     return view
+
+
+def code_of(host: Session) -> str:
+    """The join code its lobby shows."""
+    code = lobby(host).code
+    assert code is not None
+    return code
 
 
 def table(session: Session) -> TableView:

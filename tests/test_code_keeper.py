@@ -1,15 +1,13 @@
 """A host that is killed in its lobby comes back with the same join code; one that closed it does not."""
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-import trio
 
-from tests.sessions import at_table, config, free_port, lobby, runner, until
+from tests.sessions import at_table, code_of, config, free_port, lobby, runner, until, until_kept
 from tongits_lan.net.code_keeper import KEPT_SECONDS
 from tongits_lan.net.join_code import TRIES
 from tongits_lan.net.session import Session, SessionConfig, host_session, join_session
@@ -26,12 +24,6 @@ def door(folder: Path, port: int, **changes: Any) -> SessionConfig:
 def guest(folder: Path, name: str, host: Session, code: str) -> Session:
     made = config(folder, name, address=host.listening[0], words=True)
     return join_session(replace(made, open_table=False, code=code))
-
-
-def code_of(host: Session) -> str:
-    code = lobby(host).code
-    assert code is not None
-    return code
 
 
 async def test_who_waits_in_the_lobby_is_back_without_a_word(tmp_path: Path) -> None:
@@ -59,19 +51,11 @@ async def test_a_code_that_was_used_up_stays_used_up(tmp_path: Path) -> None:
             await until(eve, lambda s: lobby(s).question is not None)
         second = code_of(host)
         assert second != first
-        await while_(lambda: kept(tmp_path).code != second)
+        await until_kept(lambda: kept(tmp_path).code == second)
         await run.stop(host)
         back = host_session(door(tmp_path, port))
         assert code_of(back) == second
         back.close()
-
-
-async def while_(holds: Callable[[], bool]) -> None:
-    """Looks at a file until it is another one; the runner bounds the time."""
-    while True:
-        if not holds():
-            return
-        await trio.sleep(0.01)
 
 
 def kept(folder: Path) -> LobbyCode:
@@ -85,7 +69,7 @@ async def test_it_is_forgotten_when_the_lobby_is_over(tmp_path: Path) -> None:
         port = free_port()
         host = run.start(host_session(door(tmp_path, port)))
         code = code_of(host)
-        await while_(lambda: load_code(tmp_path / "Ana") is None)
+        await until_kept(lambda: load_code(tmp_path / "Ana") is not None)
         host.leave_lobby()
         await run.ended(host)
         assert load_code(tmp_path / "Ana") is None
@@ -100,7 +84,7 @@ async def test_it_is_forgotten_when_the_lobby_is_over(tmp_path: Path) -> None:
             session.set_ready(True)
         for session in sessions:
             await until(session, at_table)
-        await while_(lambda: load_code(tmp_path / "Ana") is not None)
+        await until_kept(lambda: load_code(tmp_path / "Ana") is None)
 
 
 @pytest.mark.parametrize(

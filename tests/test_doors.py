@@ -9,7 +9,18 @@ import pytest
 import trio
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tests.sessions import Runner, at_table, config, events_until, lobby, runner, seated, table, until
+from tests.sessions import (
+    Runner,
+    at_table,
+    code_of,
+    config,
+    events_until,
+    lobby,
+    runner,
+    seated,
+    table,
+    until,
+)
 from tongits_lan.errors import Exit, Refused, UserError
 from tongits_lan.ledger.chain import public_bytes
 from tongits_lan.net.events import SessionEvent
@@ -39,12 +50,6 @@ async def failure(run: Runner, session: Session) -> UserError:
     error = run.errors.pop(session)
     assert isinstance(error, UserError)
     return error
-
-
-def code_of(host: Session) -> str:
-    code = lobby(host).code
-    assert code is not None
-    return code
 
 
 async def test_a_code_is_asked_for_and_a_wrong_one_again(tmp_path: Path) -> None:

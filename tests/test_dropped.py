@@ -1,10 +1,7 @@
 """Words that differ, with real programs: the others are told, now or later, and nobody keeps a dead table."""
 
-import time
 from dataclasses import replace
 from pathlib import Path
-
-import trio
 
 from tests.sessions import (
     NAMES,
@@ -18,6 +15,7 @@ from tests.sessions import (
     runner,
     table,
     until,
+    until_kept,
 )
 from tests.tables import NONCES, PKS, descriptor
 from tongits_lan.errors import Exit, UserError
@@ -37,11 +35,6 @@ def kept(folder: Path, name: str) -> list[str]:
 
 def dropped(folder: Path, name: str) -> list[DroppedTable]:
     return dropped_tables(folder / name, load_or_make_identity(folder / name).pk)
-
-
-def wait_until_told(folder: Path, name: str) -> None:
-    while any(one.untold for one in dropped(folder, name)):
-        time.sleep(0.05)
 
 
 async def reading(run: Runner, folder: Path) -> list[Session]:
@@ -84,7 +77,7 @@ async def test_who_was_away_hears_it_when_he_opens_the_table_again(tmp_path: Pat
         ana = run.start(host_session(replace(config(tmp_path, "Ana", words=True), port=port)))
         await until(ana, lambda s: at_table(s) and table(s).called_off == 1)
         await run.ended(ana)
-        await trio.to_thread.run_sync(wait_until_told, tmp_path, "Ben")
+        await until_kept(lambda: not any(one.untold for one in dropped(tmp_path, "Ben")))
         assert run.errors == {}
     assert kept(tmp_path, "Ana") == [".addresses", SUFFIX]
     assert dropped(tmp_path, "Ana")[0].untold == (2,)  # she has not heard that Carlo knows

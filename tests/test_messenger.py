@@ -1,7 +1,6 @@
 """A seat that was away when the others closed the table learns it, and nobody is kept at a dead table."""
 
 import random
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from tests.sessions import (
     runner,
     table,
     until,
+    until_kept,
 )
 from tongits_lan.bots import choose
 from tongits_lan.game.engine import view as seat_view
@@ -34,11 +34,6 @@ def has_pending(folder: Path, name: str) -> bool:
 
 def untold(folder: Path, name: str) -> list[tuple[int, ...]]:
     return [kept.untold for kept in closed_tables(folder / name, load_or_make_identity(folder / name).pk)]
-
-
-def wait_until_told(folder: Path, name: str) -> None:
-    while untold(folder, name):
-        time.sleep(0.05)
 
 
 async def one_hand(session: Session, rng: random.Random) -> None:
@@ -85,5 +80,5 @@ async def test_who_was_away_when_the_table_was_closed_is_told_later(tmp_path: Pa
         assert first == second == third
         assert not has_pending(tmp_path, NAMES[away])
         with trio.fail_after(20):
-            await trio.to_thread.run_sync(wait_until_told, tmp_path, NAMES[rest[0]], abandon_on_cancel=True)
+            await until_kept(lambda: not untold(tmp_path, NAMES[rest[0]]))
         assert len(lobby(host).seats) == 1

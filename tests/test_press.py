@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import msgspec
 import pytest
 
-from tests.screens import Player, Seat, player
+from tests.screens import Player, Seat, finished, player
 from tongits_lan.bots import choose
 from tongits_lan.console.boxes import cells
 from tongits_lan.console.control import Desk
@@ -45,10 +45,7 @@ def test_leaving_asks_and_can_keep_or_give_up() -> None:
 
 
 def test_an_enter_meant_for_a_card_does_not_skip_the_result() -> None:
-    one = player("3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", stock="8D KS")
-    one.press("d", "1", "1", "1", "1")
-    one.seat.over()
-    one.follow()
+    one = finished()
     one.press("enter", every=0.3)
     assert one.note == "That key came too early: look, then press it again."
     one.press("enter", every=0.6)
@@ -77,10 +74,7 @@ def test_ctrl_c_twice_closes() -> None:
 
 
 def test_the_end_of_a_hand_goes_on_or_leaves() -> None:
-    one = player("3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", stock="8D KS")
-    one.press("d", "1", "1", "1", "1")
-    one.seat.over()
-    one.follow()
+    one = finished()
     assert one.mode() is Mode.RESULT
     one.press("l")
     assert one.mode() is Mode.CONFIRM
@@ -93,10 +87,7 @@ def test_the_end_of_a_hand_goes_on_or_leaves() -> None:
 
 
 def test_enter_confirms_the_result_once() -> None:
-    one = player("3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", stock="8D KS")
-    one.press("d", "1", "1", "1", "1")
-    one.seat.over()
-    one.follow()
+    one = finished()
     one.press("enter", "enter")
     assert one.seat.done.count("go_on") == 1
 
@@ -299,10 +290,7 @@ def test_item_23_a_new_table_with_the_same_three_is_one_key() -> None:
 
 
 def test_item_23_between_two_hands_a_new_table_is_asked_about() -> None:
-    one = player("3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", stock="8D KS")
-    one.press("d", "1", "1", "1", "1")
-    one.seat.over()
-    one.follow(wait=5.0)
+    one = finished(wait=5.0)
     one.seat.done.clear()
     one.press("a")
     assert one.mode() is Mode.CONFIRM

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from tests.make_screens import SCREENS
-from tests.screens import KEYS, NAMES, Player, Seat, cards, dealt, player, shown
+from tests.screens import KEYS, NAMES, Player, Seat, cards, dealt, finished, player, shown
 from tongits_lan.bots import choose
 from tongits_lan.console.arrange import split
 from tongits_lan.console.control import Desk
@@ -309,10 +309,7 @@ def _with_options(one: Player) -> Player:
 
 
 def test_item_23_the_score_lists_every_hand_and_the_streak() -> None:
-    one = player("3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", stock="8D KS")
-    one.press("d", "1", "1", "1", "1")
-    one.seat.over()
-    one.follow(wait=5.0)
+    one = finished(wait=5.0)
     assert "Enter  next hand" in shown(one)
     one.press("r")
     text = shown(one)

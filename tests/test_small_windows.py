@@ -6,7 +6,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from tests.screens import HAND, Player, Seat, cards, dealt, player
+from tests.screens import HAND, Player, Seat, cards, dealt, finished, player
 from tests.test_product_items import own_turns
 from tests.test_too_early import waiting_then
 from tongits_lan.console.boxes import LEAST, Line, plain
@@ -52,10 +52,7 @@ def taking() -> Player:
 
 
 def after_a_hand(*, closed: bool = False) -> Player:
-    one = Player(Seat(faces=dealt(2, 0, "3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", "8D KS")))
-    one.others()
-    one.press("d", "1", "1", "1", "1")
-    one.seat.over()
+    one = finished()
     if closed:
         seen = one.seat.view
         one.seat.view = msgspec.structs.replace(seen, closed=True, phase=Phase.CLOSED, can_go_on=False)

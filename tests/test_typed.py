@@ -11,7 +11,7 @@ from typing import cast
 import msgspec
 import pytest
 
-from tests.screens import HAND, NAMES, Player, Seat, dealt
+from tests.screens import HAND, NAMES, Seat, dealt, finished
 from tests.system import on_posix
 from tests.test_control import with_trio
 from tongits_lan.cli.lines import Countdown, LineTable
@@ -152,10 +152,7 @@ def test_item_19_a_fight_is_asked_twice_with_its_price(capsys: pytest.CaptureFix
 
 
 def test_leaving_and_a_new_table_are_asked_about_too(capsys: pytest.CaptureFixture[str]) -> None:
-    one = Player(Seat(faces=dealt(2, 0, "3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", "8D KS")))
-    one.others()
-    one.press("d", "1", "1", "1", "1")
-    one.seat.over()
+    one = finished()
     table = Table(one.seat)
     table.type("l", "n", "a", "n")
     said = capsys.readouterr().out
@@ -206,10 +203,7 @@ def test_everything_a_screen_tells_is_told(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_after_a_hand_the_score_and_the_coach(capsys: pytest.CaptureFixture[str]) -> None:
-    one = Player(Seat(faces=dealt(2, 0, "3D 4D 5D 9C 9H 9S 2C 2D 2H KC KD KH", "8D KS")))
-    one.others()
-    one.press("d", "1", "1", "1", "1")
-    one.seat.over()
+    one = finished()
     table = Table(one.seat)
     table.type("r", "h")
     said = capsys.readouterr().out

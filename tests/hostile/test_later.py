@@ -3,7 +3,6 @@
 It would else wait for ever at a table that has stopped. Whoever convicted tells it, in any later session.
 """
 
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -15,7 +14,7 @@ from tests.hostile.stage import Stage, judged, lay_down, waiting
 from tests.hostile.test_forks import two_discards, two_turns
 from tests.make_ledgers import standing
 from tests.scripted import NAMES, Script
-from tests.sessions import Runner, at_table, config, free_port, lobby, runner, table, until
+from tests.sessions import Runner, at_table, config, free_port, lobby, runner, table, until, until_kept
 from tongits_lan.errors import Code
 from tongits_lan.ledger.messages import EndHand, Entries
 from tongits_lan.ledger.state import Phase
@@ -78,10 +77,6 @@ class Case:
 
     def untold(self, seat: int) -> list[tuple[int, ...]]:
         return [kept.untold for kept in closed_tables(self.folder / NAMES[seat], self.pk(seat))]
-
-    def wait_until_told(self) -> None:
-        while self.untold(self.judge):
-            time.sleep(0.05)
 
     def start(self, seat: int) -> Session:
         port = self.ports[seat == self.late]
@@ -146,7 +141,7 @@ async def told_later(folder: Path, make: Callable[[Script], Cheat], told: list[s
         host, back = it.start(it.judge), it.start(it.late)
         with waiting():
             await it.run.ended(back)
-            await trio.to_thread.run_sync(it.wait_until_told, abandon_on_cancel=True)
+            await until_kept(lambda: not it.untold(it.judge))
         it.explains(back)
         it.both_can_prove_it()
         assert it.untold(it.late) == []

@@ -5,8 +5,10 @@ deal as often as into the slow ones of play.
 """
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from itertools import chain
+from typing import Literal, TypeVar
 
 from tongits_lan.ledger.state import Phase
 
@@ -16,6 +18,7 @@ HEIGHTS = 120
 """About the entries of one hand."""
 PHASES = tuple(phase for phase in Phase if phase is not Phase.CLOSED)
 
+Fault = TypeVar("Fault")
 When = int | Phase
 """As soon as somebody reaches this height, or while the longest ledger stands in this phase."""
 
@@ -162,6 +165,10 @@ class _Lots:
     def seconds(self, *choices: float) -> float:
         return self.rng.choice(choices)
 
+    def some(self, share: float, make: Callable[[], Fault], most: int) -> list[Fault]:
+        """With that chance up to `most` of them, else none."""
+        return [make() for _ in range(self.rng.randint(1, most))] if self.chance(share) else []
+
     def crash(self) -> Crash:
         rng = self.rng
         seconds = self.seconds(0.1, 2.0, 20.0, 90.0)
@@ -207,22 +214,14 @@ def draw(seed: int) -> Plan:
     plan = Plan(seed, hands=2 if chance(0.15) else 1)
     plan.preset = rng.choice(("pagat", "pagat", "wikipedia", "house", "joker"))
     plan.slowest_message = rng.choice((0.001, 0.05, 0.5))
-    if chance(0.4):
-        plan.crashes = [lots.crash() for _ in range(rng.randint(1, 4))]
-    if chance(0.3):
-        plan.quits = [lots.quit() for _ in range(rng.randint(1, 3))]
-    if chance(0.35):
-        plan.cuts = [lots.cut() for _ in range(rng.randint(1, 8))]
-    if chance(0.25):
-        plan.cuts += [cut for _ in range(rng.randint(1, 2)) for cut in lots.partition()]
-    if chance(0.25):
-        plan.deaf = [lots.deaf() for _ in range(rng.randint(1, 3))]
-    if chance(0.2):
-        plan.sleeps = [lots.sleep() for _ in range(rng.randint(1, 2))]
-    if chance(0.2):
-        plan.jumps = [lots.jump() for _ in range(rng.randint(1, 3))]
-    if chance(0.15):
-        plan.gives_up = [lots.give_up() for _ in range(rng.randint(1, 3))]
+    plan.crashes = lots.some(0.4, lots.crash, most=4)
+    plan.quits = lots.some(0.3, lots.quit, most=3)
+    plan.cuts = lots.some(0.35, lots.cut, most=8)
+    plan.cuts += chain.from_iterable(lots.some(0.25, lots.partition, most=2))
+    plan.deaf = lots.some(0.25, lots.deaf, most=3)
+    plan.sleeps = lots.some(0.2, lots.sleep, most=2)
+    plan.jumps = lots.some(0.2, lots.jump, most=3)
+    plan.gives_up = lots.some(0.15, lots.give_up, most=3)
     plan.missing = rng.choice(PAIRS) if chance(0.2) else None
     plan.drop = 0.03 if chance(0.2) else 0.0
     plan.double = 0.5 if chance(0.2) else 0.0
