@@ -12,6 +12,7 @@ from typing import Protocol, assert_never
 from tongits_lan.cli.as_json import event_object
 from tongits_lan.console import questions, text_stakes
 from tongits_lan.console.arrange import split
+from tongits_lan.console.choices import letter_of
 from tongits_lan.console.found import say_found
 from tongits_lan.console.notices import forfeit_cost
 from tongits_lan.console.rules_words import chosen, name_and_mark, say_hands, say_turn, with_hands, with_turn
@@ -19,7 +20,7 @@ from tongits_lan.console.speech import told, tr
 from tongits_lan.console.text import Voice, listing, say_move
 from tongits_lan.errors import Refused
 from tongits_lan.game.catalogue import ORIGINS
-from tongits_lan.game.moves import Answer, Call, Discard, Draw, Move, Take
+from tongits_lan.game.moves import Discard, Move
 from tongits_lan.game.rules import Rules
 from tongits_lan.ledger.texts import clean
 from tongits_lan.ledger.views import TableView
@@ -243,24 +244,10 @@ def _moves(view: TableView, voice: Voice) -> Menu:
         text, remark = say_move(voice, move, position), text_stakes.remark(view, voice, move, best.owed)
         text = f"{text} ({remark})" if remark else text
         careful = questions.move(view, voice, best, move)
-        choices.append(Choice("move", text, _submit(move), move, letter=_letter(move), careful=careful))
+        choices.append(Choice("move", text, _submit(move), move, letter=letter_of(move), careful=careful))
     if view.can_give_up:
         choices.append(_may_give_up(view, key))
     return Menu(key, tr("Your turn."), (*choices, _quit_choice()))
-
-
-def _letter(move: Move) -> str:
-    match move:
-        case Draw():
-            return "d"
-        case Take():
-            return "t"
-        case Call():
-            return "f"
-        case Answer(word=word):
-            return "y" if word == "challenge" else "n"
-        case _:
-            return ""
 
 
 def _order(move: Move) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from tongits_lan.console.rules_words import chosen, with_hands, with_turn
 from tongits_lan.console.speech import tr
 from tongits_lan.console.ui import Overlay
 from tongits_lan.game.rules import Rules
+from tongits_lan.game.sentences import mark
 from tongits_lan.net.join_code import complete
 from tongits_lan.net.lobby import LobbyView
 
@@ -70,20 +71,21 @@ def accept(desk: Desk, key: str, now: float) -> None:
 
 def bot(desk: Desk, key: str, now: float) -> None:
     """`b`: a bot of this machine takes an empty place."""
-    view = desk.view
-    if isinstance(view, LobbyView) and not view.hosting:
-        desk.note("Only the host seats bots, before the table begins.")
-    elif not desk.deaf(now):
-        desk.attempt(desk.session.add_bot)
+    _as_host(desk, desk.session.add_bot, mark("Only the host seats bots, before the table begins."), now)
 
 
 def resume(desk: Desk, key: str, now: float) -> None:
     """`g`: the table that these three have not finished."""
-    view = desk.view
-    if isinstance(view, LobbyView) and not view.hosting:
-        desk.note("Only the host goes on with an unfinished table, before another one begins.")
+    others = mark("Only the host goes on with an unfinished table, before another one begins.")
+    _as_host(desk, desk.session.resume, others, now)
+
+
+def _as_host(desk: Desk, act: Callable[[], None], others: str, now: float) -> None:
+    """What a host may do; a guest is told `others`."""
+    if isinstance(desk.view, LobbyView) and not desk.view.hosting:
+        desk.note(others)
     elif not desk.deaf(now):
-        desk.attempt(desk.session.resume)
+        desk.attempt(act)
 
 
 def rules(desk: Desk, key: str, now: float) -> None:

@@ -40,6 +40,15 @@ class Choice:
     """The remark in fewer words, the longest first."""
 
 
+def letter_of(move: Move) -> str:
+    """The letter that asks for this move, "" for one without."""
+    return next((letter for letter, asked in BY_LETTER.items() if _kind(asked) == _kind(move)), "")
+
+
+def _kind(move: Move) -> tuple[type[Move], str | None]:
+    return type(move), move.word if isinstance(move, game.Answer) else None
+
+
 def slots_of(move: Move) -> frozenset[int]:
     """The own hand slots a move lays, shows or throws."""
     match move:

@@ -24,7 +24,7 @@ def page(screen: Screen, view: LobbyView) -> list[Line]:
     """The rules of the table that is about to begin."""
     ui, room = screen.ui, screen.columns - 4
     rules = view.rules
-    body = [] if rules is None else [*(_choices(ui.rule_sets, rules, room) if view.hosting else [])]
+    body = _choices(ui.rule_sets, rules, room) if view.hosting and rules is not None else []
     body.extend(_news(ui.agreed, rules, room))
     note = [line(("class:note", text)) for text in wrap(clean(ui.note, CHAT_MAX), room)] if ui.note else []
     height = screen.rows - 3 - len(note)

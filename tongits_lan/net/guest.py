@@ -38,12 +38,14 @@ from tongits_lan.net.messenger import tell_if_dropped
 from tongits_lan.net.node import Node
 from tongits_lan.net.reception import Reception
 from tongits_lan.net.sitting import go_on, sit_down
+from tongits_lan.net.talk import worth_saying
 from tongits_lan.net.unfinished import Unfinished
 from tongits_lan.store.journal import PendingTable
 
 PATIENCE_SECONDS = 60.0  # how long a guest who was in the lobby looks for a host that went away
 _RETRY_SECONDS = 1.0
 _BROKE_OFF = mark("The host broke off ({reason}): try again, or ask the host to start anew.")
+_NOT_AGREED = mark("this table is not the one agreed to")
 _RULES_CHANGED = mark("The host changed the rules: look at them, then say again that you are ready.")
 
 
@@ -136,9 +138,7 @@ class Guest:
 
     def chat(self, text: str) -> None:
         """Says something in the lobby. Raises Refused."""
-        said = clean(text, CHAT_MAX).strip()
-        if not said:
-            raise Refused("There is nothing to say: type a few words first.")
+        said = worth_saying(text)
         if self._lobby is None or self._lobby.place_of(self._base.identity.pk) is None:
             raise Refused("You have no seat in the lobby yet: wait a moment.")
         self._base.bridge.soon(lambda: self._say(said))
@@ -161,8 +161,9 @@ class Guest:
     def admit(self, pk: bytes) -> tuple[RefusedCode, str] | None:
         """Only the seats of the same table are let in."""
         if self.node is None:
-            text = mark("{name} does not host a table: join the one who does.")
-            return "busy", phrase(text, name=self._base.name)
+            return "busy", phrase(
+                "{name} does not host a table: join the one who does.", name=self._base.name
+            )
         if self.node.mesh.seat_of(pk) is None:
             return "stranger", phrase(WITHOUT_YOU, name=self._base.name)
         return None
@@ -183,7 +184,7 @@ class Guest:
         except Asks as asks:
             await self.answers.ask(asks.question)
             return
-        except NoAnswerError as error:
+        except NoAnswerError:
             if self._last_seen is not None:
                 if time.monotonic() - self._last_seen > PATIENCE_SECONDS:
                     raise
@@ -191,7 +192,7 @@ class Guest:
             elif self._pending:
                 self._start(await go_on(self._base, self._pending[0]))
             else:
-                raise error
+                raise
             return
         self._turn = trio.Event()
         assert self._nursery is not None
@@ -309,9 +310,7 @@ class Guest:
             if not link.reason:
                 node.adopt_server(link, peer.pk)
         except UserError as error:
-            link.end(
-                "this table is not the one agreed to", Bye("left", "this table is not the one agreed to")
-            )
+            link.end(_NOT_AGREED, Bye("left", _NOT_AGREED))
             self._base.fail(error)
         finally:
             link.release()

@@ -136,32 +136,23 @@ class Session:
 
     def choose(self, tag: bytes) -> None:
         """Guest without an address: joins the table with that tag among `view.tables`."""
-        front = self._open_front()
-        if not isinstance(front, Guest):
-            raise Refused("This session hosts a table: there is none to choose.")
-        front.way.choose(tag)
+        self._guest(mark("This session hosts a table: there is none to choose.")).way.choose(tag)
 
     def set_ready(self, value: bool) -> None:
         """Says whether this player wants the table to begin."""
-        if self._node is not None:
-            raise Refused("The table has begun: there is nothing to be ready for.")
-        self._open_front().set_ready(value)
+        self._lobby(mark("The table has begun: there is nothing to be ready for.")).set_ready(value)
 
     def add_bot(self, name: str | None = None) -> None:
         """Host: a bot of this machine takes an empty place, of that name or any (see `config.call_bot`).
         Raises Refused."""
-        front = self._open_front()
-        if not isinstance(front, Host) or self._node is not None:
-            raise Refused("Only the host seats bots, before the table begins.")
-        front.add_bot(name)
+        self._host(mark("Only the host seats bots, before the table begins.")).add_bot(name)
 
     def resume(self) -> None:
         """Host: goes on with the unfinished table of the three in his lobby (see `view.unfinished`). Raises
         Refused."""
-        front = self._open_front()
-        if not isinstance(front, Host) or self._node is not None:
-            raise Refused("Only the host goes on with an unfinished table, before another one begins.")
-        front.resume()
+        self._host(
+            mark("Only the host goes on with an unfinished table, before another one begins.")
+        ).resume()
 
     def rule_sets(self) -> tuple[RuleSet, ...]:
         """Host: what `set_rules` may be given, read anew."""
@@ -169,36 +160,23 @@ class Session:
 
     def set_rules(self, rules: Rules) -> None:
         """Host: the lobby is under these rules from now on; nobody is ready any more. Raises Refused."""
-        front = self._open_front()
-        if not isinstance(front, Host) or self._node is not None:
-            raise Refused("Only the host changes the rules, before the table begins.")
-        front.set_rules(rules)
+        self._host(mark("Only the host changes the rules, before the table begins.")).set_rules(rules)
 
     def enter_code(self, text: str) -> None:
         """Guest: the join code as the player types it, while `view.needs_code`. Raises Refused."""
-        front = self._open_front()
-        if not isinstance(front, Guest):
-            raise Refused("This session hosts a table: it asks for no code.")
-        front.answers.enter_code(text)
+        self._guest(mark("This session hosts a table: it asks for no code.")).answers.enter_code(text)
 
     def accept(self) -> None:
         """Says yes: to `view.question` about a key, or to the keys at `view.doubts`. Raises Refused."""
-        if self._node is not None:
-            raise Refused("There is nothing to say yes to now.")
-        self._open_front().accept()
+        self._lobby(mark("There is nothing to say yes to now.")).accept()
 
     def kick(self, place: int) -> None:
         """Host: asks whoever has that place of `view.seats` to leave the lobby. Raises Refused."""
-        front = self._open_front()
-        if not isinstance(front, Host) or self._node is not None:
-            raise Refused("Only the host asks somebody to leave, before the table begins.")
-        front.kick(place)
+        self._host(mark("Only the host asks somebody to leave, before the table begins.")).kick(place)
 
     def leave_lobby(self) -> None:
         """Leaves before the table begins, for good: `run` ends. A host closes his table with it."""
-        if self._node is not None:
-            raise Refused("The table has begun: leave it after a hand, or close the program.")
-        self._open_front().leave()
+        self._lobby(mark("The table has begun: leave it after a hand, or close the program.")).leave()
 
     def chat(self, text: str) -> None:
         """Says `text` (cleaned and cut) to the others."""
@@ -305,6 +283,27 @@ class Session:
         if self._ended:
             raise Refused(_ENDED)
         return self._front
+
+    def _lobby(self, begun: str) -> Host | Guest:
+        """The stage before there is a table. Raises Refused: `begun` once there is one."""
+        front = self._open_front()
+        if front.node is not None:
+            raise Refused(begun)
+        return front
+
+    def _host(self, others: str) -> Host:
+        """The host's stage before there is a table. Raises Refused: `others` anywhere else."""
+        front = self._lobby(others)
+        if not isinstance(front, Host):
+            raise Refused(others)
+        return front
+
+    def _guest(self, host: str) -> Guest:
+        """The stage of a guest. Raises Refused: `host` where this session hosts."""
+        front = self._open_front()
+        if not isinstance(front, Guest):
+            raise Refused(host)
+        return front
 
     def _table(self) -> Node:
         node = self._open_front().node
