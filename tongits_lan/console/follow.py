@@ -100,12 +100,11 @@ def follow(ui: Ui, before: LobbyView | TableView | None, view: LobbyView | Table
 
 
 def begun(ui: Ui) -> Ui:
-    """The screen as a turn of its player begins: the answer to an earlier key goes, and advice ends
-    after some turns, for good."""
+    """The screen as a turn of its player begins; advice ends after some turns, for good."""
     turns = ui.turns + 1
     if ui.settings.tips and turns > TIP_TURNS:
         ui = replace(ui, settings=replace(ui.settings, tips=False))
-    return replace(ui, turns=turns, note=None)
+    return replace(ui, turns=turns)
 
 
 def hear(ui: Ui, view: LobbyView | TableView, event: SessionEvent, now: float = 0.0, clock: str = "") -> Ui:
