@@ -1,5 +1,7 @@
 """Proofs in the making and verdicts on those of others."""
 
+from collections.abc import Callable
+
 import pytest
 from msgspec import structs
 
@@ -25,7 +27,7 @@ def claims_at(height: int) -> list[ProofClaim]:
     return claims
 
 
-def prover() -> tuple[Workshop, list[Job], Private, Hand]:
+def prover(entropy: Callable[[int], bytes] | None = None) -> tuple[Workshop, list[Job], Private, Hand]:
     """The seat that proves first, with both its passes in the ledger."""
     height = height_of("prove")
     seat = writer_of(height)
@@ -33,7 +35,7 @@ def prover() -> tuple[Workshop, list[Job], Private, Hand]:
     assert hand is not None
     kept = recorded().shelf(seat, height).secrets.values()
     jobs: list[Job] = []
-    workshop = Workshop(seat, Entropy("jobs"), jobs.append, None)
+    workshop = Workshop(seat, entropy or Entropy("jobs"), jobs.append, None)
     return workshop, jobs, Private(seat, 52, Entropy("p"), tuple(kept), lambda _: None), hand
 
 
@@ -70,6 +72,38 @@ def test_own_proofs_hold_and_need_no_second_look() -> None:
         workshop.judge(own)
         with pytest.raises(NotJudged):
             workshop.judge(claim)
+
+
+def next_hand(hand: Hand) -> Hand:
+    """One with another name, in which the same was written."""
+    return structs.replace(hand, hand_id=bytes(32))
+
+
+def test_every_proof_has_random_numbers_of_its_own() -> None:
+    """Those of one used for another would give mask and locks away."""
+    drawn: list[bytes] = []
+
+    def entropy(size: int) -> bytes:
+        drawn.append(bytes([len(drawn)]) * size)
+        return drawn[-1]
+
+    workshop, jobs, private, hand = prover(entropy)
+    for one in (hand, next_hand(hand)):
+        workshop.prepare(52)
+        workshop.prove(one, private, 52)
+    assert [type(job) for job in jobs] == [PrepareJob, ProofJob, ProofJob] * 2
+    assert [job.nonce_seed for job in jobs if isinstance(job, PrepareJob | ProofJob)] == drawn
+    assert {len(seed) for seed in drawn} == {32}
+
+
+def test_what_was_made_ahead_serves_one_hand() -> None:
+    workshop, jobs, private, hand = prover()
+    workshop.prepare(52)
+    workshop.finish(jobs[0], jobs[0]())
+    for one in (hand, next_hand(hand)):
+        workshop.prove(one, private, 52)
+    ready = [job.prepared is not None for job in jobs if isinstance(job, ProofJob)]
+    assert ready == [True, True, False, False]
 
 
 def test_verdicts_are_asked_for_once_and_remembered() -> None:

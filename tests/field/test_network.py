@@ -4,6 +4,7 @@ Rows that are tested beside what they are about (N1, N3, N6, N9, N14) are not re
 them.
 """
 
+import contextlib
 import functools
 import ipaddress
 import logging
@@ -40,7 +41,7 @@ from tongits_lan import __version__
 from tongits_lan.errors import LinkLost
 from tongits_lan.ledger.encoding import frame_bytes
 from tongits_lan.ledger.state import Phase
-from tongits_lan.limits import FRAME_MAX, PORT
+from tongits_lan.limits import FRAME_MAX, HANDSHAKE_SECONDS, PORT
 from tongits_lan.net.causes import firewall_steps, nothing_found
 from tongits_lan.net.handshake import Declined, Me, greet_server
 from tongits_lan.net.joining import reach_first
@@ -228,6 +229,24 @@ async def test_N16_a_browser_at_the_port_of_a_game(tmp_path: Path) -> None:
         await scene.show(*script.entries[scene.height :])
         await scene.reach(len(script.entries))
         scene.goes_on()
+
+
+async def test_N16_who_does_not_say_in_time_who_he_is_is_shut_out(
+    tmp_path: Path, mock_clock: MockClock
+) -> None:
+    """However he spreads the few bytes that he sends; those who sit there stay."""
+    with watchdog():
+        async with runner() as run:
+            sessions = await seated(run, tmp_path)
+            stream, _ = await channel(sessions[0])
+            for byte in b"\x00\x00\x01\x00":  # so long a greeting will never come
+                await stream.send_all(bytes([byte]))
+                mock_clock.jump(HANDSHAKE_SECONDS / 4)
+            with contextlib.suppress(trio.BrokenResourceError):  # hung up on in the rude way
+                assert await stream.receive_some(1) == b""
+            await trio.aclose_forcefully(stream)
+            assert [len(lobby(session).seats) for session in sessions] == [3, 3, 3]
+            assert run.errors == {}
 
 
 async def disturb(session: Session) -> None:
