@@ -47,8 +47,7 @@ ONES = {"counted"}
 """Of these, each text is looked up by itself (the room that says it knows no gettext)."""
 
 _FIELDS = re.compile(r"\{\w+\}")
-_IDLE = re.compile(rb'^"(Project-Id|Report|POT|PO-|Last-T|Language-Team|Generated)[^\n]*\n', re.MULTILINE)
-"""Fields of the header that say nothing here, or another thing at every run."""
+_NEEDED = {"Language", "Plural-Forms", "MIME-Version", "Content-Type", "Content-Transfer-Encoding"}
 
 Text = str | tuple[str, str]
 
@@ -117,10 +116,19 @@ def read(language: str) -> Catalog:
         return read_po(file, locale=language)
 
 
+class _Texts(Catalog):
+    """Its header says what a reader needs and nothing of the day: the same texts are the same file."""
+
+    def _needed(self) -> list[tuple[str, str]]:
+        return [field for field in self._get_mime_headers() if field[0] in _NEEDED]
+
+    mime_headers = property(_needed, Catalog._set_mime_headers)
+
+
 def updated(language: str) -> Catalog:
     """The translations with exactly the texts of the source: new ones empty, others as they were."""
     before = read(language)
-    after = Catalog(locale=language, fuzzy=False, charset="utf-8", header_comment=before.header_comment)
+    after = _Texts(locale=language, fuzzy=False, charset="utf-8", header_comment=before.header_comment)
     for text, places in collected().items():
         old = before.get(text[0] if isinstance(text, tuple) else text)
         files = sorted({place for place, _ in places})
@@ -132,7 +140,7 @@ def po_bytes(catalog: Catalog) -> bytes:
     """The .po file: sorted by place, so that a change shows where it was made."""
     out = io.BytesIO()
     write_po(out, catalog, sort_by_file=True, include_lineno=False, width=110)
-    return _IDLE.sub(b"", out.getvalue())
+    return out.getvalue()
 
 
 def mo_bytes(catalog: Catalog) -> bytes:
