@@ -16,6 +16,7 @@ ATTACKS: dict[int, tuple[str, ...]] = {
         "test_forks::test_the_end_of_another_chain_is_followed_down_to_where_it_parts",
         "test_forks::test_the_next_entry_after_another_own_one_is_a_fork_by_itself",
         "test_forks::test_another_table_signed_with_the_nonce_of_this_one",
+        "test_hosts::test_a_promise_of_chance_is_good_for_one_table_whenever_its_guest_is_killed",
     ),
     3: (
         "the-identity-as-a-label", "the-identity-as-a-mask", "the-identity-in-its-second-encoding",

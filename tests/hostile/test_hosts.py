@@ -34,6 +34,7 @@ from tongits_lan.net.lobby import first_start
 from tongits_lan.net.session import Session, join_session
 from tongits_lan.net.transport import join_address
 from tongits_lan.store.identity import Identity
+from tongits_lan.store.journal import Journal
 from tongits_lan.store.promise import Promise, load_promise
 
 RULES = PRESETS["pagat"]
@@ -285,3 +286,30 @@ async def test_the_promise_on_disk_forgets_a_yes_taken_back_too(tmp_path: Path) 
         error = host.run.errors[back]
         assert isinstance(error, UserError)
         assert "before you were ready" in error.text
+
+
+@pytest.mark.parametrize("called_off", [False, True])
+async def test_a_promise_of_chance_is_good_for_one_table_whenever_its_guest_is_killed(
+    tmp_path: Path, called_off: bool
+) -> None:
+    """He has the files of a table and has not forgotten the promise yet, when he is killed: else his host
+    could try one table after another until the words fit."""
+    async with agreed(tmp_path) as (host, guest, seats):
+        await host.run.stop(guest)
+        nonce = promised(tmp_path).nonce
+        journal = Journal.create(tmp_path / "Ben", parse_descriptor(honest(seats)), nonce, 2, TAG)
+        if called_off:
+            journal.drop(0, [])
+        journal.close()
+        kept = {path: path.read_bytes() for path in (tmp_path / "Ben" / "tables").iterdir()}
+        host.offer = honest(seats, seconds=NOW + 1)
+        again = replace(config(tmp_path, "Ben", address=host.address), expect_pk=EVE.pk)
+        back = host.run.start(join_session(again))
+        with waiting():
+            await host.run.ended(back)
+        error = host.run.errors[back]
+        assert isinstance(error, UserError)
+        assert error.exit_code == Exit.FAULT
+        assert "a second table" in error.text
+        assert signed_by_guest(host) == set()
+        assert {path: path.read_bytes() for path in (tmp_path / "Ben" / "tables").iterdir()} == kept
