@@ -1,18 +1,19 @@
 """The published vectors of encoding and ledger are those their makers make."""
 
 import re
+from functools import cache
 
 import pytest
 
 from tests.make_vectors import make, text_of
 from tests.vectors import FORMATS, VECTORS, Vector
 
-MADE = make()
+made = cache(make)
 
 
 @pytest.mark.parametrize("name", list(FORMATS))
 def test_published_vectors_are_the_made_ones(name: str) -> None:
-    assert (VECTORS / name).read_text() == text_of(MADE[name])
+    assert (VECTORS / name).read_text() == text_of(made()[name])
 
 
 def test_an_unknown_key_in_a_vector_fails() -> None:

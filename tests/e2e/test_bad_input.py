@@ -108,4 +108,4 @@ def test_a_program_that_holds_the_folder_keeps_it(tmp_path: Path) -> None:
         second = programs.again(ana)
         assert second.end() == 1
         one_sentence(second.stderr())
-        ana.wait_event("hand_dealt", times=2)
+        ana.wait_event("discarded", times=4)

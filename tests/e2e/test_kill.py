@@ -1,6 +1,5 @@
 """One of three real processes dies in mid-hand and is started again with the same command: all ends fair."""
 
-import json
 import signal
 import sys
 from collections.abc import Sequence
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.processes import Line, Program, Table, free_port, table, tongits
+from tests.e2e.processes import Line, Program, Table, free_port, table
 from tongits_lan.ledger.files import parse_file
 from tongits_lan.ledger.verify import verify
 
@@ -82,8 +81,8 @@ def test_a_program_that_cannot_go_on_ends_with_its_code_and_the_hand_stays_pendi
             assert ben.end() == 128 + number
             assert ben.stderr() == ""
             ana.wait_for(partial(speaks_of_an_absence, since=heard))
-            done = tongits(tmp_path, "verify", "--json", str(ben.ledger()))
-            assert json.loads(done.stdout)["status"] in ("incomplete", "fair")
+            checked = verify(parse_file(ben.ledger().read_bytes()), proofs=False)
+            assert checked.status in ("incomplete", "fair")
             assert ana.process.poll() is None
             assert carlo.process.poll() is None
             ben = programs.again(ben)
