@@ -93,16 +93,19 @@ async def test_another_table_or_none_may_be_announced_later() -> None:
 
 
 async def test_one_program_does_not_find_itself() -> None:
+    """Whoever else listens hears both."""
     own, other = new_tag(), new_tag()
     mine, theirs = Announcer(LOOK, "mine", pace=FAST), Announcer(LOOK, "theirs", pace=FAST)
-    browser = Browser(LOOK, mine=("mine",), pace=FAST)
+    browser, anybody = Browser(LOOK, mine=("mine",), pace=FAST), Browser(LOOK, pace=FAST)
     async with trio.open_nursery() as nursery:
-        for task in (mine, theirs, browser):
+        for task in (mine, theirs, browser, anybody):
             nursery.start_soon(task.run)
         mine.announce(notice(own))
-        await mine.said()
-        theirs.announce(notice(other))
-        await until(browser, other, lambda found: found is not None)
+        await until(anybody, own, lambda found: found is not None)
+        theirs.announce(notice(other, port=2))
+        for one in (browser, anybody):
+            await until(one, other, lambda found: found is not None)
+        assert row(anybody, own) is not None
         assert row(browser, own) is None
         nursery.cancel_scope.cancel()
 
