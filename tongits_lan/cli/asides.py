@@ -84,12 +84,12 @@ def _advice(view: TableView, voice: Voice, played: Callable[[], PlayedHand | Non
 
 def _score(view: TableView, voice: Voice) -> list[str]:
     """Every hand of the table, then how it stands."""
-    order = (view.me, (view.me + 1) % 3, (view.me + 2) % 3)
     told = []
     for record in view.records:
-        nets = ", ".join(f"{voice.who(seat)} {net_text(brought(record.settlement)[seat])}" for seat in order)
+        net = brought(record.settlement)
+        nets = ", ".join(f"{voice.who(seat)} {net_text(net[seat])}" for seat in view.order)
         told.append(f"{outcome_text(voice, record)} {nets}.")
-    stand = ", ".join(f"{voice.whom(seat)} {view.match.chips[seat]}" for seat in order)
+    stand = ", ".join(f"{voice.whom(seat)} {view.match.chips[seat]}" for seat in view.order)
     return [
         *(told or [tr("No hand is over yet.")]),
         tr("Chips: {stand}; pot {pot}.", stand=stand, pot=view.match.pot),

@@ -34,7 +34,7 @@ def switches(ui: Ui, view: LobbyView | TableView | None) -> tuple[Switch, ...]:
         Switch(IN_BOTH, LANGUAGES[spoken()], language),
     ]
     if isinstance(view, TableView):
-        for seat in ((view.me + 1) % 3, (view.me + 2) % 3):
+        for seat in view.order[1:]:
             state = tr("muted") if muted(settings, view, seat) else tr("shown")
             shown.append(Switch(tr("chat of {name}", name=view.names[seat]), state, _mute(view.keys[seat])))
     return tuple(shown)

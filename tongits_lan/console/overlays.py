@@ -19,6 +19,7 @@ from tongits_lan.game.rules import PRESETS, Rules
 from tongits_lan.game.scoring import brought
 from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.views import TableView
+from tongits_lan.limits import SEATS
 from tongits_lan.net.lobby import LobbyView
 
 
@@ -153,18 +154,17 @@ _SAID_CELLS = 20  # how a hand ended, at least
 
 def _score(view: TableView, voice: Voice, room: int) -> list[str]:
     """Every hand of the table: who won it how, what it brought each player; then how they stand."""
-    order = (view.me, (view.me + 1) % 3, (view.me + 2) % 3)
-    wide = next((n for n in _PLAYER_CELLS if room - len(order) * (n + 1) >= _SAID_CELLS), _PLAYER_CELLS[-1])
-    head = "".join(f" {fit_text(voice.who(seat), wide).strip():>{wide}}" for seat in order)
-    left = room - len(order) * (wide + 1)
+    wide = next((n for n in _PLAYER_CELLS if room - SEATS * (n + 1) >= _SAID_CELLS), _PLAYER_CELLS[-1])
+    head = "".join(f" {fit_text(voice.who(seat), wide).strip():>{wide}}" for seat in view.order)
+    left = room - SEATS * (wide + 1)
     texts = [" " * left + head]
     for record in view.records:
-        nets = "".join(f" {net_text(brought(record.settlement)[seat]):>{wide}}" for seat in order)
+        nets = "".join(f" {net_text(brought(record.settlement)[seat]):>{wide}}" for seat in view.order)
         texts += _labelled(outcome_text(voice, record), left, nets)
     if not view.records:
         texts.append(tr("No hand is over yet."))
-    wins = [sum(record.settlement.winner == seat for record in view.records) for seat in order]
-    stand = "".join(f" {view.match.chips[seat]:>{wide}}" for seat in order)
+    wins = [sum(record.settlement.winner == seat for record in view.records) for seat in view.order]
+    stand = "".join(f" {view.match.chips[seat]:>{wide}}" for seat in view.order)
     won = "".join(f" {count:>{wide}}" for count in wins)
     texts += [
         "",

@@ -181,7 +181,7 @@ def _record(view: TableView, voice: Voice, record: HandRecord, room: int) -> lis
     body.extend(_totals(view, voice, room))
     if record.faces is not None and record.position is not None:
         body.append(BLANK)
-        for seat in (view.me, (view.me + 1) % 3, (view.me + 2) % 3):
+        for seat in view.order:
             body.extend(_open_hand(view, voice, record, seat, room))
     payments = [part for text in grouped_lines(voice, record.settlement) for part in wrap(text, room - 2)]
     return [*body, BLANK, *(line(f"  {text}") for text in payments)]
@@ -208,7 +208,6 @@ def _open_hand(view: TableView, voice: Voice, record: HandRecord, seat: int, roo
 
 
 def _totals(view: TableView, voice: Voice, room: int) -> list[Line]:
-    order = (view.me, (view.me + 1) % 3, (view.me + 2) % 3)
-    totals = ", ".join(f"{voice.whom(seat)} {view.match.chips[seat]}" for seat in order)
+    totals = ", ".join(f"{voice.whom(seat)} {view.match.chips[seat]}" for seat in view.order)
     text = tr("Chips now: {totals}; in the pot {pot}.", totals=totals, pot=view.match.pot)
     return [line(part) for part in wrap(text, room)]

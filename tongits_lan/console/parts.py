@@ -380,7 +380,7 @@ def score(view: TableView, voice: Voice, room: int) -> list[Line]:
     """Chips of all three, what the last hand brought, and the hands they have won."""
     head = "".join(fit_right(text, wide) for text, wide in zip(_score_head(), _SCORE_CELLS, strict=True))
     lines = [line(("class:dim", " " * (room - width(head)) + head))]
-    for seat in (view.me, (view.me + 1) % 3, (view.me + 2) % 3):
+    for seat in view.order:
         last = "" if view.record is None else net_text(brought(view.record.settlement)[seat])
         won = sum(record.settlement.winner == seat for record in view.records)
         figures = (str(view.match.chips[seat]), last, str(won))

@@ -81,6 +81,11 @@ class TableView(Mine, frozen=True):
     closed: bool
 
     @property
+    def order(self) -> tuple[int, int, int]:
+        """The seats as turns go, this one first."""
+        return self.me, (self.me + 1) % SEATS, (self.me + 2) % SEATS
+
+    @property
     def is_over(self) -> bool:
         """Nothing moves here any more: it is closed, has stopped, or was called off."""
         return self.closed or self.stopped is not None or self.called_off is not None
