@@ -116,6 +116,20 @@ def test_first_commit_waits_for_the_words() -> None:
     assert circle.view(dealer).words_confirmed
 
 
+def test_nobody_is_missed_while_the_words_are_read() -> None:
+    """Reading aloud takes people longer than a program may be silent; one who is gone is missed all the same."""
+    circle = Circle("reading", waits_for_words=True, verdicts={})
+    circle.settle()
+    dealer = circle.view(0).dealer
+    assert dealer is not None
+    others = [seat for seat in range(3) if seat != dealer]
+    circle.pass_time(120)
+    assert [circle.view(seat).awaited_since for seat in others] == [None, None]
+    circle.kill(dealer)
+    circle.pass_time(10)
+    assert all(circle.view(seat).awaited_since is not None for seat in others)
+
+
 def test_words_cannot_be_confirmed_before_there_are_any() -> None:
     circle = Circle("no words", links=(), waits_for_words=True)
     with pytest.raises(Refused, match="no table words yet"):
