@@ -117,7 +117,7 @@ def test_first_commit_waits_for_the_words() -> None:
 
 
 def test_nobody_is_missed_while_the_words_are_read() -> None:
-    """Reading aloud takes people longer than a program may be silent; one who is gone is missed all the same."""
+    """Reading aloud takes people longer than a program may be silent; but one who is gone is missed."""
     circle = Circle("reading", waits_for_words=True, verdicts={})
     circle.settle()
     dealer = circle.view(0).dealer
