@@ -243,10 +243,9 @@ async def test_ping_is_answered_and_measured(autojump_clock: MockClock) -> None:
 async def test_silence_ends_the_link(autojump_clock: MockClock) -> None:
     left, _right = memory_stream_pair()
     one = Recorder()
-    began = trio.current_time()
-    await linked(left, server=True).run(one)
+    with trio.fail_after(10):
+        await linked(left, server=True).run(one)
     assert one.reason == "nothing was heard for 6 s"
-    assert trio.current_time() - began <= 10
 
 
 async def test_a_jump_of_the_clock_ends_the_link(autojump_clock: MockClock) -> None:
