@@ -20,6 +20,7 @@ from tongits_lan.net.join_code import (
     completions,
     make_code,
     normalise,
+    typed_on,
 )
 
 T = b"the channel"
@@ -113,6 +114,15 @@ def test_tab_completes_a_word_as_far_as_one_way_leads_on() -> None:
     assert complete("42-") == "42-"
     assert completions("") == []
     assert "mangga" in completions("MA")
+
+
+def test_what_parts_the_words_is_there_once_whoever_typed_it() -> None:
+    for again in ("-", " ", "--", " - "):
+        assert typed_on("42-mangga-", again) == "42-mangga-"
+        assert typed_on("42-mangga-", f"{again}bituin") == "42-mangga-bituin"
+        assert typed_on("", f"{again}42") == "42"
+    assert typed_on("42", "-") == "42-"
+    assert typed_on("42", " mangga bituin") == "42 mangga bituin"
 
 
 def test_both_sides_of_one_code_show_the_same() -> None:

@@ -88,6 +88,7 @@ def test_a_code_is_typed_completed_and_given() -> None:
     keys(desk, *"42 mang", "tab")
     assert desk.mode is Mode.CODE
     assert desk.ui.code == "42 mangga-"
+    assert keys(desk, "-", " ").ui.code == "42 mangga-", "Tab has put the dash there"
     keys(desk, *"bix", "backspace", "tab")
     assert desk.ui.code.startswith("42 mangga-bi")
     assert "bituin" in shown(desk)

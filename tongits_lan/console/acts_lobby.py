@@ -14,7 +14,7 @@ from tongits_lan.console.speech import tr
 from tongits_lan.console.ui import Overlay
 from tongits_lan.game.rules import Rules
 from tongits_lan.game.sentences import mark
-from tongits_lan.net.join_code import complete
+from tongits_lan.net.join_code import complete, typed_on
 from tongits_lan.net.lobby import LobbyView
 
 CODE_MAX = 64  # letters of a code being typed
@@ -41,8 +41,8 @@ def ready(desk: Desk, key: str, now: float) -> None:
 
 
 def type_code(desk: Desk, letter: str) -> None:
-    """One more letter of the join code."""
-    desk.ui = replace(desk.ui, code=(desk.ui.code + letter)[:CODE_MAX])
+    """One more letter of the join code; a dash behind the one that Tab has put there is the same."""
+    desk.ui = replace(desk.ui, code=typed_on(desk.ui.code, letter)[:CODE_MAX])
 
 
 def complete_code(desk: Desk, key: str, now: float) -> None:

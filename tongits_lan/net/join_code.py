@@ -79,6 +79,12 @@ def complete(text: str) -> str:
     return head + common + more
 
 
+def typed_on(code: str, more: str) -> str:
+    """A code being typed with more letters; what parts its words is there once, however often it comes."""
+    again = _PARTS.match(more) if not code or _PARTS.match(code[-1]) else None
+    return code + (more[again.end() :] if again else more)
+
+
 class WrongCodeError(Exception):
     """The other end does not know the code, or sent what nobody sends who does."""
 
