@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from tests.screens import NAMES, Seat, dealt
 from tongits_lan.console.notices import fault_words, forfeit_cost, say_stop, say_table
 from tongits_lan.console.skins import LETTERS, SYMBOLS, skin_for
+from tongits_lan.console.speech import LANGUAGES, speaking
 from tongits_lan.console.text import (
     Voice,
     chips,
@@ -279,3 +280,19 @@ def test_payments_one_by_one_and_together() -> None:
     assert len(together) < len(lines)
     assert sum("pot" in line for line in together) == 1
     assert forfeit_cost(PRESETS["pagat"]).startswith("you pay 3 chips to each")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_stay_as_they_are_written_where_they_begin_a_sentence(language: str) -> None:
+    small = Voice(("clear", "the", "carlo"), 2)
+    with speaking(language):
+        for giver in range(3):
+            settlement = settle_forfeit(PRESETS["pagat"], dealt_by(0), giver)
+            lines = [*settlement_lines(small, settlement), *grouped_lines(small, settlement)]
+            assert not [
+                line for line in lines if "Clear" in line or line.startswith(("The pays", "you", "ang "))
+            ]
+            assert any("clear" in line for line in lines)
+    assert small.begun("the, and you") == "the, and you"
+    assert small.begun("there is no card") == "There is no card"
+    assert small.begun("") == ""

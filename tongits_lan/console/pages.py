@@ -149,7 +149,7 @@ def _fault(screen: Screen, view: TableView, voice: Voice, stop: Stop, room: int)
         rows.append(("", kept))
     body: list[Line] = []
     for label, text in rows:
-        for at, part in enumerate(wrap(text[:1].upper() + text[1:], room - 9)):
+        for at, part in enumerate(wrap(voice.begun(text), room - 9)):
             body.append(line(("class:warn", f"{label if not at else '':<7}"), f"  {part}"))
     stand = "   ".join(f"{voice.who(seat)} {chips(view.match.chips[seat])}" for seat in range(3))
     return [*body, line(("class:warn", f"{tr('Stand'):<7}"), f"  {stand}")]

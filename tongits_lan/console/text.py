@@ -115,6 +115,14 @@ class Voice:
         is_me = seat == self.me
         return Party(you if is_me else other, self.names[seat], "me" if is_me else "other")
 
+    def begun(self, text: str) -> str:
+        """The text as the beginning of a sentence: with a capital letter, unless a player's name begins it,
+        which stays as it is written."""
+        for name in self.names:
+            if text.startswith(name) and not text[len(name) : len(name) + 1].isalnum():
+                return text
+        return text[:1].upper() + text[1:]
+
     def laid(self, cards: Iterable[Laid], wild: Sequence[int] = ()) -> str:
         """The cards of (slot, card) pairs in the order in which they lie on the table."""
         return self.in_order([card for _, card in cards], wild)
@@ -157,8 +165,7 @@ def _with_faces(reason: str, skin: Skin) -> str:
 
 def sentence(reason: str, voice: Voice) -> str:
     """A filled refusal with a capital letter and a full stop."""
-    text = fill(reason, voice)
-    text = text[:1].upper() + text[1:]
+    text = voice.begun(fill(reason, voice))
     return text if text.endswith((".", "!", "?")) else text + "."
 
 
@@ -459,7 +466,7 @@ def _paid(voice: Voice, payers: Sequence[int | None], to: int | None, amount: in
         who = voice.who(payers[0])
         text = tr("{who} pays {to} {chips}", who=who, to=_party(voice, to), chips=chips(amount))
     what_for = fill(_PAID_FOR.get(reason, reason), voice)
-    return tr("{paid}: {reason}", paid=text[:1].upper() + text[1:], reason=what_for)
+    return tr("{paid}: {reason}", paid=voice.begun(text), reason=what_for)
 
 
 _PAID_FOR = {  # where the rules' own word would be taken for another thing at the table
