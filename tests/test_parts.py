@@ -8,8 +8,9 @@ import pytest
 from tests.screens import NAMES, Seat, cards, dealt
 from tongits_lan.console import parts
 from tongits_lan.console.boxes import cells, plain
+from tongits_lan.console.speech import LANGUAGES, speaking, tr
 from tongits_lan.console.text import Voice
-from tongits_lan.game.position import Lock, Position, TableMeld
+from tongits_lan.game.position import Lock, Phase, Position, TableMeld
 from tongits_lan.game.shapes import MeldKind
 from tongits_lan.ledger.effects import Reach
 
@@ -49,3 +50,31 @@ def test_an_opponent_has_a_count_of_cards_a_state_and_chips_in_any_window(
     assert re.search(" (chips )?-8$", facts)
     assert away == bool(re.search(" (away|out of reach) ", facts))
     assert away or state == "no fight next" or "chips -8" in facts
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_lock_is_told_of_the_turn_it_is_for(language: str) -> None:
+    """Next turn while it waits, now while it holds; the own row says it in any window."""
+    seat = Seat(faces=dealt(2, 0, HAND, "8D 8C 5H"))
+    seat.others(until=1)
+    seat.position = _at_the_table(seat, "no fight next")
+    mine = tuple(msgspec.structs.replace(meld, owner=2) for meld in seat.position.melds)
+    locks = (None, None, seat.position.locks[0])
+    voice = Voice(("Ana", "Ben", "Mang Carlo"), 2)
+    with speaking(language):
+        for turn, phase, said, locked in (
+            (1, Phase.START, "no fight next", True),
+            (2, Phase.START, "no fight now", True),
+            (2, Phase.ACTION, "no fight next", True),
+            (2, Phase.START, "fight ok", False),
+        ):
+            seat.position = msgspec.structs.replace(
+                seat.position, melds=mine, turn=turn, phase=phase, locks=locks if locked else (None,) * 3
+            )
+            view = seat.show()
+            assert parts.standing(view, 2) == tr(f"opened  {said}")
+            for room in (32, 40, 60):
+                row = plain(parts.own_title(view, voice, room))
+                assert any(text in row for text in (tr(f"opened  {said}"), tr(said if locked else "opened")))
+                assert cells(parts.own_title(view, voice, room)) <= room
+                assert f"{tr('YOU {name}', name='Ma')}"[:6] in row

@@ -22,6 +22,7 @@ from tongits_lan.ledger.views import TableView
 
 _HIDDEN = "##"
 _SCORE_CELLS = (7, 6, 7)  # of chips, of the last hand, of hands won
+_LEAST_YOU = 8  # cells of the own row for "YOU" and a name, before its facts are said in fewer words
 _PILE_GAP = 11  # between the two piles
 _SUIT_STYLES = ("suit-c", "suit-d", "suit-h", "suit-s")
 
@@ -47,7 +48,7 @@ def clock(seconds: int) -> str:
 
 
 def standing(view: TableView, seat: int) -> str:
-    """Whether a player has opened, and whether a lock stops him from calling a fight next."""
+    """Whether a player has opened, and whether a lock stops him from calling a fight when it is his turn."""
     return _standings(view, seat)[0]
 
 
@@ -60,6 +61,8 @@ def _standings(view: TableView, seat: int) -> tuple[str, ...]:
         return tr("NOT OPENED"), tr("UNOPENED")
     if not position.locked[seat]:
         return tr("opened  fight ok"), tr("opened")
+    if position.turn == seat and position.phase is Phase.START:
+        return tr("opened  no fight now"), tr("no fight now")
     return tr("opened  no fight next"), tr("no fight next")
 
 
@@ -251,8 +254,11 @@ def own_title(view: TableView, voice: Voice, room: int) -> Line:
     dealer = "  " + tr("dealer") if view.dealer == view.me else ""
     style = "class:turn" if _on_turn(view, view.me) else "class:name"
     chips = tr("chips {n}", n=view.match.chips[view.me])
-    facts = f"{dealer}  {standing(view, view.me)}  {chips}"
     you = tr("YOU {name}", name=voice.names[view.me])
+    for state in _standings(view, view.me):
+        facts = f"{dealer}  {state}  {chips}"
+        if room - width(facts) >= min(width(you), _LEAST_YOU):
+            break
     return line((style, shortened(you, room - width(facts))), facts)
 
 
