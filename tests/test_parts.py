@@ -7,7 +7,7 @@ import pytest
 
 from tests.screens import NAMES, Seat, cards, dealt
 from tongits_lan.console import parts
-from tongits_lan.console.boxes import cells, plain
+from tongits_lan.console.boxes import cells, plain, width
 from tongits_lan.console.speech import LANGUAGES, speaking, tr
 from tongits_lan.console.text import Voice
 from tongits_lan.game.position import Lock, Phase, Position, TableMeld
@@ -41,15 +41,35 @@ def test_an_opponent_has_a_count_of_cards_a_state_and_chips_in_any_window(
     links = (Reach("away" if away else "direct"), Reach("direct"), Reach("me"))
     match = msgspec.structs.replace(seat.view.match, chips=(-8, 4, 4))
     view = seat.show(links=links, match=match)
-    first, *melds = parts.opponent(view, Voice(NAMES, 2), 0, room, brief=room < 30)
-    facts = plain(first)
-    assert cells(first) == room
-    assert re.search(r"^(12|10) cards ", facts)
+    facts = plain(parts.opponent(view, Voice(NAMES, 2), 0, room, brief=room < 30)[0])
+    assert width(facts) == room
+    assert re.search(r"^(12|10) cards ", facts) or (away and room < 30)
     states = {"NOT OPENED": "NOT OPENED|UNOPENED", "opened": "opened", "no fight next": "no fight next"}
-    assert re.search(f" ({states[state]}) ", facts) or (away and room < 30 and melds)
+    assert re.search(f"^(12|10) .*({states[state]}) ", facts)
     assert re.search(" (chips )?-8$", facts)
     assert away == bool(re.search(" (away|out of reach) ", facts))
     assert away or state == "no fight next" or "chips -8" in facts
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("reach", [Reach("away"), Reach("away", left=True)])
+@pytest.mark.parametrize("chips", [-8, 1234, 10**9, 10**20])
+def test_that_a_player_is_away_is_the_last_thing_to_go(language: str, reach: Reach, chips: int) -> None:
+    """At 60 columns the word for the cards goes before his state, and his state before that."""
+    seat = Seat(faces=dealt(2, 0, HAND, "8D 8C 5H"))
+    seat.others()
+    begun = seat.position
+    with speaking(language):
+        for state in ("NOT OPENED", "opened", "no fight next"):
+            seat.position = begun
+            seat.position = _at_the_table(seat, state)
+            match = msgspec.structs.replace(seat.view.match, chips=(chips, 4, 4))
+            view = seat.show(links=(reach, Reach("direct"), Reach("me")), match=match)
+            facts = plain(parts.opponent(view, Voice(NAMES, 2), 0, 26)[0])
+            assert width(facts) == 26
+            assert any(f" {tr(text)} " in facts for text in ("away", "out of reach", "gone home"))
+            said = (tr(text) for text in (state, "UNOPENED"))
+            assert chips > 10**4 or any(f" {text} " in facts for text in said)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

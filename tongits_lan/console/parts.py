@@ -92,21 +92,25 @@ def opponent(view: TableView, voice: Voice, seat: int, room: int, *, brief: bool
 def _facts(view: TableView, voice: Voice, seat: int, room: int) -> Line:
     """Cards, state, how the seat is reached, and chips, in the fullest words that fit.
 
-    First the label of the chips goes, then how exactly the seat is away, last the state."""
+    First the label of the chips goes, then how exactly the seat is away, then the word for the cards, last
+    the state; that a player is away never goes."""
     position = view.position
-    count = 0 if position is None else len(position.hands[seat])
-    held = "" if position is None else trn("{count} card", "{count} cards", count)
+    counts: tuple[str, ...] = ("",)
+    if position is not None:
+        count = len(position.hands[seat])
+        counts = (trn("{count} card", "{count} cards", count), f"{count}")
     figure = f"{view.match.chips[seat]}"
     purses = [blanks + purse for purse in (tr("chips {n}", n=figure), figure) for blanks in ("  ", " ")]
     reaches, states = _reaches(view, voice, seat), _standings(view, seat)
-    for reach, purse, state in (*product(reaches, purses, states), *product(reaches, purses, ("",))):
+    stateless = product(counts[:1], reaches, purses, ("",))
+    for held, reach, purse, state in (*product(counts, reaches, purses, states), *stateless):
         for gap in ("  ", " "):
             said = gap.join(part for part in (held, state.replace("  ", gap)) if part)
             told = line(said, ("class:warn", gap + reach if reach else ""))
             free = room - cells(told) - len(purse)
             if free >= 0:
                 return (*told, ("", " " * free + purse))
-    return fit(line(held), room)
+    return fit(line(counts[-1], ("class:warn", f" {reaches[-1]}")), room)
 
 
 def _reaches(view: TableView, voice: Voice, seat: int) -> tuple[str, ...]:
