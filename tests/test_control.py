@@ -445,7 +445,9 @@ def test_chat_takes_letters_that_are_keys_elsewhere() -> None:
     one = player()
     one.press("c", *"quit d", "backspace", "enter")
     assert one.seat.done == ["chat quit"]
-    one.press("c", "escape", "!", "2")
+    one.press("c", *"gusto ko", "c-w")
+    assert one.desk.ui.chatting == "gusto "
+    one.press("c-u", "enter", "!", "2")
     assert one.seat.done[1:] == ["chat Teka lang."]
     assert one.seat.position.turn == 2
 

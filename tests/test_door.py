@@ -60,6 +60,8 @@ def test_the_name_is_asked_once_with_a_guess_typed_already() -> None:
         changed = keys(before, "6", *"Bea", "enter")
         assert (changed.page, changed.name) == (Page.HOME, "Bea"), "as the page says: type another"
     assert keys(door, "6", "backspace", *"e", "enter").name == "Ane"
+    assert keys(door, "6", "c-u").typed == ""
+    assert keys(door, "6", *"Mang Ben", "c-w", *"Carlo", "enter").name == "Mang Carlo"
     assert "Esc back" in text_of(keys(door, "6"))
     assert "Esc back" not in text_of(opened("", "Root", LETTERS))
     assert keys(door, "6", "x", "escape").name == "Ana"

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 def named(window: Terminal, name: str) -> Terminal:
     window.wait("Your name: ")
-    window.press("\x7f" * 24)
+    window.press("\x15")  # Ctrl-U
     window.press(f"{name}\r")
     window.wait(f"{name}, what now")
     return window

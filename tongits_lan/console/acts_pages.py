@@ -10,6 +10,7 @@ from tongits_lan.bots.coach import costliest
 from tongits_lan.console import follow, questions
 from tongits_lan.console.absent import may_put_aside
 from tongits_lan.console.control import DEAF_SECONDS, Desk
+from tongits_lan.console.erasing import erased
 from tongits_lan.console.keys import Act, Mode, act_of
 from tongits_lan.console.options import bell, switched
 from tongits_lan.console.speech import spoken, tr
@@ -153,13 +154,13 @@ def chat_send(desk: Desk, key: str, now: float) -> None:
 
 
 def erase(desk: Desk, key: str, now: float) -> None:
-    """Backspace in a line being typed."""
+    """Backspace, Ctrl-W and Ctrl-U in a line being typed."""
     if desk.ui.chatting is not None:
-        desk.ui = replace(desk.ui, chatting=desk.ui.chatting[:-1])
+        desk.ui = replace(desk.ui, chatting=erased(desk.ui.chatting, key))
     elif desk.ui.typing is not None:
-        desk.ui = replace(desk.ui, typing=desk.ui.typing[:-1] or None)
+        desk.ui = replace(desk.ui, typing=erased(desk.ui.typing, key) or None)
     else:
-        desk.ui = replace(desk.ui, code=desk.ui.code[:-1])
+        desk.ui = replace(desk.ui, code=erased(desk.ui.code, key))
 
 
 def phrase(desk: Desk, key: str, now: float) -> None:

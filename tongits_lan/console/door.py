@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, TypeVar, assert_never
 
+from tongits_lan.console.erasing import ERASERS, erased
 from tongits_lan.console.skins import LETTERS, Skin
 from tongits_lan.console.speech import IN_BOTH, told, tr
 from tongits_lan.errors import UserError
@@ -165,6 +166,8 @@ def options(door: Door) -> tuple[Switch, ...]:
 KEYS: tuple[tuple[tuple[Page, ...], tuple[str, ...], str, str], ...] = (
     ((Page.NAME, Page.ADDRESS), ("enter",), "Enter", mark("take what is typed")),
     ((Page.NAME, Page.ADDRESS), ("backspace",), "Backspace", mark("take back a letter")),
+    ((Page.NAME, Page.ADDRESS), ("c-w",), "Ctrl-W", mark("take back a word")),
+    ((Page.NAME, Page.ADDRESS), ("c-u",), "Ctrl-U", mark("clear what is typed")),
     ((Page.HOME, Page.TABLES), ("up", "down", "k", "j"), mark("Up Down"), mark("choose a line")),
     ((Page.HOME, Page.TABLES), ("enter",), "Enter", mark("do it")),
     ((Page.HOME,), tuple("123456789"), "1-9", mark("do the line with this number")),
@@ -238,8 +241,8 @@ def _type(door: Door, text: str) -> Door:
 
 
 def _typing(door: Door, key: str) -> Door:
-    if key == "backspace":
-        return replace(door, typed=door.typed[:-1], guessed=False)
+    if key in ERASERS:
+        return replace(door, typed=erased(door.typed, key), guessed=False)
     if key != "enter":
         if door.page is Page.NAME and not door.name:
             return replace(door, note=tr("A name is needed first; Ctrl-C leaves."))

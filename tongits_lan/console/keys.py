@@ -107,6 +107,7 @@ _OVER = (Mode.RESULT, Mode.CLOSED)
 _TABLE = (*_HAND, *_OVER)
 _LOBBY = (Mode.LOBBY, Mode.ACCEPT)
 _MAIN = (*_LOBBY, Mode.WORDS, *_TABLE)
+_TYPED = (Mode.CHAT, Mode.TYPING, Mode.CODE)
 _EVERYWHERE = tuple(Mode)
 KEY_CELLS = 14  # of a line of help: the keys and the gap behind them
 
@@ -182,7 +183,9 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("?",), Act.HELP, (Mode.TABLES, *_MAIN), "?", "this help"),
     Binding(("enter",), Act.CLOSE, (Mode.CLOSED,), "Enter", "close this table"),
     Binding(("enter",), Act.ENTER, (Mode.CHAT,), "Enter", "send"),
-    Binding(("backspace",), Act.ERASE, (Mode.CHAT, Mode.TYPING, Mode.CODE)),
+    Binding(("backspace",), Act.ERASE, _TYPED),
+    Binding(("c-w",), Act.ERASE, _TYPED, "Ctrl-W", "take back a word"),
+    Binding(("c-u",), Act.ERASE, _TYPED, "Ctrl-U", "clear what is typed"),
     Binding(("escape", "c-g"), Act.CLOSE, (Mode.CHAT, Mode.PHRASE, Mode.TYPING), "Esc", "back"),
     Binding(tuple("1234"), Act.CHOICE, (Mode.PHRASE,), "1-4", "say it"),
     Binding(("enter",), Act.ENTER, (Mode.LIST,), "Enter", "do it"),
