@@ -1,6 +1,7 @@
 """Plain lines are the same game: the keys of the full screen, its questions, its clock, all it tells."""
 
 import io
+import math
 import os
 import sys
 import time
@@ -16,6 +17,7 @@ from tests.system import on_posix
 from tests.test_control import with_trio
 from tongits_lan.cli.lines import Countdown, LineTable
 from tongits_lan.cli.menu import menu
+from tongits_lan.cli.output import Straight
 from tongits_lan.cli.printers import JsonPrinter, PlainPrinter
 from tongits_lan.console.control import DEAF_SECONDS
 from tongits_lan.console.skins import LETTERS
@@ -64,7 +66,8 @@ class Table:
 
         self.seat = seat
         self.kept: list[Settings] = []
-        printer = PlainPrinter()
+        self.out = Straight()
+        printer = PlainPrinter(self.out)
         self.lines = LineTable(
             cast(Session, seat), never, printer, LETTERS, None, Settings(), self.kept.append
         )
@@ -165,12 +168,14 @@ def test_leaving_and_a_new_table_are_asked_about_too(capsys: pytest.CaptureFixtu
 
 def test_what_came_before_the_question_is_no_answer(monkeypatch: pytest.MonkeyPatch, terminal: int) -> None:
     table = at_turn()
-    monkeypatch.setattr(sys, "stdin", Typed(terminal, "1\n1\n"))
+    monkeypatch.setattr(sys, "stdin", Typed(terminal, "1\n1\n1\n"))
     line, seen = table.lines._next_line()
     with pytest.raises(Refused, match="before the question"):
         table.lines._take(line.strip(), seen)
     assert table.seat.done == []
-    table.lines.asked_at -= DEAF_SECONDS
+    table.out.marked_at = math.inf  # the terminal has not taken the question yet
+    assert table.lines._next_line()[1] is None
+    table.out.marked_at = time.monotonic() - DEAF_SECONDS
     line, seen = table.lines._next_line()
     table.lines._take(line.strip(), seen)
     assert table.seat.done == ["submit"]

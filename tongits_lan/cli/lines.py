@@ -30,6 +30,7 @@ from tongits_lan.cli.menu import (
     menu,
     once_more,
 )
+from tongits_lan.cli.output import Out
 from tongits_lan.cli.remarks import Remarks
 from tongits_lan.cli.seats import Play
 from tongits_lan.console.arrange import split
@@ -57,6 +58,10 @@ SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP"
 
 class Printer(Protocol):
     """Says what happens, as text or as JSON."""
+
+    @property
+    def out(self) -> Out:
+        """Where it says it."""
 
     def listening(self, addresses: tuple[str, ...], code: str | None) -> None:
         """This program can be reached there, with that join code if it asks for one."""
@@ -142,8 +147,6 @@ class LineTable:
     drawn: tuple[int, int] | None = None
     """A slot just drawn here, and how many keys it still waits for."""
     asked: Menu | None = None
-    asked_at: float = 0.0
-    """When that was shown, in seconds of a monotonic clock."""
     countdown: Countdown = field(init=False)
     remarks: Remarks = field(init=False)
     wanted: trio.Event = field(default_factory=trio.Event)
@@ -164,6 +167,7 @@ class LineTable:
         try:
             async with trio.open_nursery() as nursery:
                 await nursery.start(self._signals, nursery.cancel_scope)
+                nursery.start_soon(self.printer.out.watch)
                 nursery.start_soon(self._follow, events)
                 if self.rng is not None:
                     nursery.start_soon(autoplay, self.session, self.rng, self.printer.submitted)
@@ -277,10 +281,10 @@ class LineTable:
 
     def _show(self, question: Menu) -> None:
         view = self.session.view
-        self.asked = question
         _forget_typed()
         self.printer.menu(question, view, voice_of(view, self.skin))
-        self.asked_at = time.monotonic()
+        self.printer.out.mark()
+        self.asked = question  # only now, as lines are read by another thread
         self.wanted.set()
 
     async def _read(self, scope: trio.CancelScope) -> None:
@@ -312,7 +316,7 @@ class LineTable:
     def _next_line(self) -> tuple[str, Menu | None]:
         """A line, and the question that whoever typed it can have read by then."""
         line = sys.stdin.readline()
-        too_early = time.monotonic() < self.asked_at + DEAF_SECONDS
+        too_early = time.monotonic() < self.printer.out.marked_at + DEAF_SECONDS
         return line, None if too_early else self.asked
 
     def _take(self, line: str, asked: Menu | None) -> None:
@@ -391,6 +395,7 @@ class LineTable:
             task_status.started()
             async for number in received:
                 self.code = 128 + int(number)
+                self.printer.out.hurry()
                 scope.cancel()
 
 

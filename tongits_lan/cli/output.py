@@ -1,6 +1,6 @@
 """What a command says: results to stdout, everything else to stderr, a line at a time.
 
-Owns the two streams and the JSON form of a line; knows no room.
+Owns the two streams, the JSON form of a line and what it takes to say one; knows no room.
 """
 
 from __future__ import annotations
@@ -8,7 +8,50 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Mapping
+from typing import Protocol
+
+
+class Out(Protocol):
+    """The way of lines to whoever reads them."""
+
+    def say(self, text: str) -> None:
+        """One more line of result."""
+
+    def mark(self) -> None:
+        """What has been said by now is what `marked_at` tells of."""
+
+    @property
+    def marked_at(self) -> float:
+        """When that was out, in seconds of a monotonic clock; infinity before."""
+
+    def hurry(self) -> None:
+        """The program is ended by somebody who will not wait for a reader."""
+
+    async def watch(self) -> None:
+        """Raises OSError as soon as a line cannot get out, unless `say` does."""
+
+
+class Straight:
+    """Every line is out when it has been said: the way to a file, or to a reader who is waited for."""
+
+    def __init__(self) -> None:
+        self.marked_at = 0.0
+
+    def say(self, text: str) -> None:
+        """Raises OSError."""
+        say(text)
+
+    def mark(self) -> None:
+        """All is out."""
+        self.marked_at = time.monotonic()
+
+    def hurry(self) -> None:
+        """Nothing is on its way."""
+
+    async def watch(self) -> None:
+        """Whoever says a line hears of it."""
 
 
 def prepare() -> None:
@@ -25,9 +68,14 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
+def json_line(value: Mapping[str, object]) -> str:
+    """One JSON object as one line."""
+    return json.dumps(value, ensure_ascii=True, separators=(", ", ": "))
+
+
 def emit(value: Mapping[str, object]) -> None:
     """One JSON object on one line of stdout."""
-    say(json.dumps(value, ensure_ascii=True, separators=(", ", ": ")))
+    say(json_line(value))
 
 
 def complain(text: str) -> None:

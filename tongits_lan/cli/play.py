@@ -6,7 +6,9 @@ import os
 import random
 import sys
 from argparse import Namespace
+from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 import msgspec
 import trio
@@ -19,6 +21,12 @@ from tongits_lan.console.speech import tr
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.session import Session
+
+if TYPE_CHECKING:
+    from tongits_lan.cli.lines import Printer
+
+Follow = Callable[[Session, seats.Play], int]
+"""Shows a table to its end; returns the exit code."""
 
 
 def run(options: Namespace) -> int:
@@ -48,13 +56,27 @@ def sit(
     aside; else another one is begun."""
     logfile.start_log(options)
     native.load()
-    session, play = _open(options, alone=alone, found=found)
-    code = _follow(options, session, play)
+    sitting = partial(_sit, options, *_open(options, alone=alone, found=found), menu=menu)
+    if seats.full_screen(options):
+        return sitting(partial(_on_screen, options))
+    from tongits_lan.cli.printers import JsonPrinter, PlainPrinter
+    from tongits_lan.cli.spool import way_out
+
+    printer = JsonPrinter if options.json else PlainPrinter
+    with way_out(sys.stdout, printer.left_out) as out:
+        return sitting(lambda session, play: _in_lines(options, session, play, printer(out)))
+
+
+def _sit(
+    options: Namespace, session: Session, play: seats.Play, follow: Follow, *, menu: bool
+) -> tuple[int, Session]:
+    """One table after another."""
+    code = follow(session, play)
     while code == Exit.DONE and session.next_config is not None:
         if menu and session.next_config.again is None:
             break
         session, play = seats.next_table(options, session)
-        code = _follow(options, session, play)
+        code = follow(session, play)
     return code, session
 
 
@@ -71,29 +93,29 @@ def _open(options: Namespace, *, alone: bool, found: tuple[str, ...]) -> tuple[S
     return seats.open_table(options, rules, 2 if options.command == "play" else options.bots)
 
 
-def _follow(options: Namespace, session: Session, play: seats.Play) -> int:
-    if seats.full_screen(options):
-        from tongits_lan.console.app import ConsoleOptions, run_fullscreen
+def _on_screen(options: Namespace, session: Session, play: seats.Play) -> int:
+    from tongits_lan.console.app import ConsoleOptions, run_fullscreen
 
-        shown = ConsoleOptions(
-            ascii=options.ascii,
-            color=_color(options),
-            settings=preferences.load(options),
-            keep=partial(preferences.keep, options),
-        )
-        code = run_fullscreen(session, shown, run=play)
-        if session.ledger_path is not None:
-            say(tr("The game is kept in {path}", path=session.ledger_path))
-        if session.evidence_path is not None:
-            say(say_proof(session.evidence_path))
-        if isinstance(session.view, TableView) and session.view.closed and session.view.records_count:
-            say(tr("To paste the score into a chat: tongits history --summary"))
-        return code
+    shown = ConsoleOptions(
+        ascii=options.ascii,
+        color=_color(options),
+        settings=preferences.load(options),
+        keep=partial(preferences.keep, options),
+    )
+    code = run_fullscreen(session, shown, run=play)
+    if session.ledger_path is not None:
+        say(tr("The game is kept in {path}", path=session.ledger_path))
+    if session.evidence_path is not None:
+        say(say_proof(session.evidence_path))
+    if isinstance(session.view, TableView) and session.view.closed and session.view.records_count:
+        say(tr("To paste the score into a chat: tongits history --summary"))
+    return code
+
+
+def _in_lines(options: Namespace, session: Session, play: seats.Play, printer: Printer) -> int:
     from tongits_lan.cli.lines import LineTable
-    from tongits_lan.cli.printers import JsonPrinter, PlainPrinter
 
     rng = random.Random(os.urandom(16)) if options.auto else None
-    printer = JsonPrinter() if options.json else PlainPrinter()
     settings = preferences.load(options)
     table = LineTable(
         session, play, printer, _skin(options), rng, settings, partial(preferences.keep, options)

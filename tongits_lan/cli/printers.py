@@ -9,7 +9,7 @@ from tongits_lan.cli.as_json import event_object, found_object, plain, rules_obj
 from tongits_lan.cli.asides import keys
 from tongits_lan.cli.lines import max_rss_mb, now
 from tongits_lan.cli.menu import Menu
-from tongits_lan.cli.output import emit, say
+from tongits_lan.cli.output import Out, Straight, json_line
 from tongits_lan.cli.standing import turn_facts
 from tongits_lan.console.notices import say_proof, say_table
 from tongits_lan.console.people import say_past
@@ -37,8 +37,20 @@ from tongits_lan.net.session import (
 class JsonPrinter:
     """One object a line; `at` is seconds since 1970."""
 
+    def __init__(self, out: Out | None = None) -> None:
+        self.out = Straight() if out is None else out
+
+    @staticmethod
+    def _line(value: dict[str, object]) -> str:
+        return json_line({**value, "at": round(now(), 6)})
+
     def _emit(self, value: dict[str, object]) -> None:
-        emit({**value, "at": round(now(), 6)})
+        self.out.say(self._line(value))
+
+    @classmethod
+    def left_out(cls, count: int) -> str:
+        """In place of so many lines that nobody has read in time."""
+        return cls._line({"event": "left_out", "lines": count})
 
     def listening(self, addresses: tuple[str, ...], code: str | None) -> None:
         """Where this program can be reached, and the join code to be told."""
@@ -97,18 +109,28 @@ class JsonPrinter:
 class PlainPrinter:
     """One sentence a line, for people and screen readers: no boxes, no colours."""
 
-    def __init__(self) -> None:
+    def __init__(self, out: Out | None = None) -> None:
+        self.out = Straight() if out is None else out
         self._lobby_said: tuple[str | None, ...] = ()
         self._keys_said = False
         self._code_said: str | None = None
+
+    @staticmethod
+    def left_out(count: int) -> str:
+        """In place of so many lines that nobody has read in time."""
+        return trn(
+            "{count} line is left out here: nobody read it in time.",
+            "{count} lines are left out here: nobody read them in time.",
+            count,
+        )
 
     def listening(self, addresses: tuple[str, ...], code: str | None) -> None:
         """Where others can join, and what to tell them."""
         self._code_said = code
         if code is not None:
-            say(tr("Tell the others this join code: {code}", code=code))
+            self.out.say(tr("Tell the others this join code: {code}", code=code))
         if addresses:
-            say(tr("This program can be reached at {addresses}.", addresses=listing(addresses)))
+            self.out.say(tr("This program can be reached at {addresses}.", addresses=listing(addresses)))
 
     def event(self, event: SessionEvent, view: LobbyView | TableView, voice: Voice) -> None:
         """One sentence, or none for what no player needs to read."""
@@ -116,18 +138,18 @@ class PlainPrinter:
             case LobbyChanged():
                 self._lobby(view)
             case RulesChanged(before=before, after=after):
-                say(say_change(event))
+                self.out.say(say_change(event))
                 for text in news(before, after):
-                    say(f"  - {text}")
+                    self.out.say(f"  - {text}")
             case ChatHeard(seat=seat, text=text, via=via):
                 who: str = voice.who(seat)
                 if via is not None:
                     who = tr("{name} (through {other})", name=who, other=voice.whom(via))
-                say(f"{who}: {text}")
+                self.out.say(f"{who}: {text}")
             case TableBegan():
-                say(tr("The table begins: {names}.", names=", ".join(voice.names)))
+                self.out.say(tr("The table begins: {names}.", names=", ".join(voice.names)))
             case LinkNote(text=text):
-                say(told(text))
+                self.out.say(told(text))
             case LinkChanged() if isinstance(view, TableView) and view.closed:
                 return  # everybody goes home
             case Played(event=Drew(seat=seat)) if seat == voice.me:
@@ -136,7 +158,7 @@ class PlainPrinter:
                 position = view.position if isinstance(view, TableView) else None
                 text_or_none = say_table(voice, event, position)
                 if text_or_none is not None:
-                    say(text_or_none)
+                    self.out.say(text_or_none)
                 self._payments(event, voice)
 
     def _payments(self, event: SessionEvent, voice: Voice) -> None:
@@ -144,15 +166,15 @@ class PlainPrinter:
             case HandSettled(record=record) | HandForfeited(record=record):
                 settlement = record.settlement
                 for line in _open_hands(voice, record):
-                    say(f"  {line}.")
+                    self.out.say(f"  {line}.")
             case TableClosed(settlement=closing):
                 settlement = closing
             case _:
                 return
         for line in settlement_lines(voice, settlement):
-            say(f"  {line}.")
+            self.out.say(f"  {line}.")
         stand = ", ".join(f"{voice.whom(seat)} {chips}" for seat, chips in enumerate(settlement.match.chips))
-        say(tr("Chips: {stand}; pot {pot}.", stand=stand, pot=settlement.match.pot))
+        self.out.say(tr("Chips: {stand}; pot {pot}.", stand=stand, pot=settlement.match.pot))
 
     def _lobby(self, view: LobbyView | TableView) -> None:
         if not isinstance(view, LobbyView):
@@ -167,7 +189,7 @@ class PlainPrinter:
             seats.append(f"{seat.name} ({tr('ready') if seat.ready else tr('not ready')}{bot}{past})")
         if view.code is not None and view.code != self._code_said:
             self._code_said = view.code
-            say(tr("The join code is now {code}", code=view.code))
+            self.out.say(tr("The join code is now {code}", code=view.code))
         line = tr("At the table: {names}.", names=", ".join(seats) or tr("nobody yet"))
         rules = "" if view.rules is None else _say_rules(view.rules)
         unfinished = ""
@@ -189,15 +211,15 @@ class PlainPrinter:
     def _say_new(self, texts: tuple[str | None, ...]) -> None:
         for text in texts:
             if text and text not in self._lobby_said:
-                say(text)
+                self.out.say(text)
         self._lobby_said = texts
 
     def cards(self, view: TableView, slots: tuple[int, ...], voice: Voice) -> None:
         """The hand as dealt, or the card just drawn."""
         if len(slots) > 1:
-            say(tr("Your cards: {cards}.", cards=_cards(voice, view, slots)))
+            self.out.say(tr("Your cards: {cards}.", cards=_cards(voice, view, slots)))
         else:
-            say(tr("You drew {card}.", card=_cards(voice, view, slots)))
+            self.out.say(tr("You drew {card}.", card=_cards(voice, view, slots)))
 
     def _hand(self, view: TableView, voice: Voice) -> str:
         """The hand in melds and loose cards, with its count."""
@@ -213,54 +235,58 @@ class PlainPrinter:
         what can be done at any time."""
         playing = any(choice.move is not None for choice in asked.choices)  # else another question of a turn
         if isinstance(view, TableView) and playing:
-            say(tr("You hold {cards}.", cards=self._hand(view, voice)))
+            self.out.say(tr("You hold {cards}.", cards=self._hand(view, voice)))
             facts = turn_facts(view, voice)
             if facts is not None:
-                say(facts)
-        say(asked.question)
+                self.out.say(facts)
+        self.out.say(asked.question)
         throws: list[str] = []
         for number, choice in enumerate(asked.choices, 1):
             if isinstance(choice.move, Discard):
                 throws.append(f"{voice.skin.card(choice.move.card[1])} ({number})")
             elif not playing or choice.does not in _ALWAYS:
-                say(f"  {number}  {choice.text}")
+                self.out.say(f"  {number}  {choice.text}")
         if throws:
-            say("  " + tr("throw a card, by its name or its number: {cards}", cards=", ".join(throws)))
+            self.out.say(
+                "  " + tr("throw a card, by its name or its number: {cards}", cards=", ".join(throws))
+            )
         if playing and not self._keys_said:
             self._keys_said = True
             for text in keys():
-                say(text)
+                self.out.say(text)
 
     def asides(self, lines: Sequence[str]) -> None:
         """An overview or a hint that was asked for."""
         for line in lines:
-            say(line)
+            self.out.say(line)
 
     def turn_time(self, seconds: int) -> None:
         """So much is left of the turn."""
         if seconds:
-            say(trn("{count} second left for this turn.", "{count} seconds left for this turn.", seconds))
+            self.out.say(
+                trn("{count} second left for this turn.", "{count} seconds left for this turn.", seconds)
+            )
         else:
-            say(tr("The time for this turn is over."))
+            self.out.say(tr("The time for this turn is over."))
 
     def submitted(self, move: Move) -> None:
         """Said when it has happened."""
 
     def refused(self, reason: str, voice: Voice) -> None:
         """Why not."""
-        say(sentence(reason, voice))
+        self.out.say(sentence(reason, voice))
 
     def ended(self, code: int, ledger: Path | None, evidence: Path | None, *, pending: bool) -> None:
         """Where the game is kept, and whether it goes on; where it has stopped, how to show why."""
         if ledger is None:
             return
         if pending:
-            say(
+            self.out.say(
                 tr("The table stays pending: the same command goes on exactly there when all three are back.")
             )
-        say(tr("The game is kept in {path}", path=ledger))
+        self.out.say(tr("The game is kept in {path}", path=ledger))
         if evidence is not None:
-            say(say_proof(evidence))
+            self.out.say(say_proof(evidence))
 
 
 def _say_own_key(view: LobbyView) -> str | None:
