@@ -25,9 +25,9 @@ from tongits_lan.console.door import (
 )
 from tongits_lan.console.door_page import picture, text_of
 from tongits_lan.console.skins import LETTERS, SYMBOLS, Skin
-from tongits_lan.console.speech import speaking, spoken
+from tongits_lan.console.speech import LANGUAGES, speaking, spoken
 from tongits_lan.game.rules import PRESETS
-from tongits_lan.game.sentences import phrase
+from tongits_lan.game.sentences import mark, phrase
 from tongits_lan.limits import NAME_MAX
 from tongits_lan.net.announcements import Found
 
@@ -116,6 +116,11 @@ def test_item_25_the_live_list_shows_host_seats_rules_version_and_ping() -> None
     assert "found: Ana's table (2/3)" in text
     assert "Mang Ben's table (1/3, version 9.9)" in text
     assert "found: Ana (2/3)   Mang Ben (1/3, version 9.9)" in text_of(door, 80, 24), "the version is not cut"
+    for language in LANGUAGES:
+        with speaking(language):
+            small = text_of(door, 60, 16)
+            assert "Ana (2/3)   Mang" in small
+            assert "(v9.9)" in small, "names give way before a version"
     listed = keys(door, "2")
     text = text_of(listed, 120, 40)
     for fact in ("Ana's table (2/3)", "pagat", f"version {__version__}", "3 ms", "Mang Ben's table (1/3)"):
@@ -212,6 +217,23 @@ def test_no_key_has_two_lines_on_a_page() -> None:
     for page in Page:
         listed = [key for pages, names, _, _ in KEYS if page in pages for key in names]
         assert len(set(listed)) == len(listed)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("columns", "rows"), [(60, 16), (80, 24), (100, 30)])
+def test_a_table_to_go_on_with_is_read_to_its_end(columns: int, rows: int, language: str) -> None:
+    text = mark("Go on practising with {one} and {other}  ({day})")
+    label = phrase(text, one="Mang Berto", other="Maria Clara dela Cruz", day="09 Dec, 21:14")
+    door = home(unfinished=(replace(GOING_ON, label=label),))
+    with speaking(language):
+        shown = text_of(door, columns, rows)
+        assert "Mang Berto" in shown
+        assert "09 Dec, 21:14)" in shown
+        assert "~" not in shown
+        last = items(door)[-1].label
+        assert last in shown
+        crowded = text_of(replace(door, unfinished=door.unfinished * 2), columns, rows)
+        assert last in crowded, "a line is rather cut than the menu"
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)

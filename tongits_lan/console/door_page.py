@@ -24,15 +24,17 @@ from tongits_lan.console.boxes import (
     width,
     wrap,
 )
-from tongits_lan.console.door import Door, Page, Reading, help_lines, items, options
-from tongits_lan.console.found import short
+from tongits_lan.console.door import Door, Item, Page, Reading, help_lines, items, options
+from tongits_lan.console.found import named, short
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.keys import help_lines as keys_of
 from tongits_lan.console.speech import told, tr, trn
 from tongits_lan.game.sentences import mark
-from tongits_lan.limits import SEATS
+from tongits_lan.limits import NAME_MAX, SEATS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from tongits_lan.net.announcements import Found
 
 _HOW = (
@@ -57,6 +59,7 @@ _HOW = (
     ),
 )
 _REPORT_INDENT = 17
+_LEAST_NAME = 4  # cells of a host's name among the tables on the line of the menu
 _MOTTO = mark("three players, one network, no server")
 _ABOUT_NAME = mark("The others see it at the table. Type another, or take this one with Enter.")
 
@@ -66,8 +69,8 @@ def picture(door: Door, columns: int, rows: int) -> list[Line]:
     if not fits(columns, rows):
         return exactly(too_small(), columns, rows)
     room = columns - 4
-    name, body, foot = _page(door, room)
     height = rows - 3
+    name, body, foot = _page(door, room, height)
     note = [BLANK, *(line(("class:note", text)) for text in wrap(door.note, room))] if door.note else []
     body = body[: height - len(note)] if door.page not in (Page.READ, Page.HELP) else body
     if door.page in (Page.READ, Page.HELP):
@@ -87,14 +90,14 @@ def text_of(door: Door, columns: int = 80, rows: int = 24) -> str:
     return "\n".join("".join(t for _, t in content).rstrip() for content in picture(door, columns, rows))
 
 
-def _page(door: Door, room: int) -> tuple[str, list[Line], str]:
+def _page(door: Door, room: int, height: int) -> tuple[str, list[Line], str]:
     """The name of the page, its lines, the keys under it."""
     match door.page:
         case Page.NAME:
             keys = tr("Enter take it  Esc back" if door.name else "Enter take it  Ctrl-C leave")
             return tr(_MOTTO), _name(door), keys
         case Page.HOME:
-            lines = _home(door, room)
+            lines = _home(door, room, height)
             return tr(_MOTTO), lines, tr("1-9 Enter do it  ? help  q leave")
         case Page.SETUP:
             return tr("a new table"), _setup(door, room), tr("Enter open it  Esc back  ? help")
@@ -130,32 +133,61 @@ def _name(door: Door) -> list[Line]:
     ]
 
 
-def _home(door: Door, room: int) -> list[Line]:
+def _home(door: Door, room: int, height: int) -> list[Line]:
+    """What now; a table to go on with takes a second line where it needs one and there is one."""
     left = line(("class:name", "  " + tr("{name}, what now?", name=door.name)))
     network = told(door.network)
     gap = max(2, room - cells(left) - cells(line(network)))
     body = [BLANK, fit((*left, ("", " " * gap), ("class:dim", network)), room), BLANK]
-    for at, item in enumerate(items(door)):
-        sign = ("class:cursor", ">") if at == door.at else ("", " ")
-        label = line("  ", sign, ("class:key", f" {at + 1}"), ("class:name", f"  {item.label}"))
-        if item.act == "join":
-            label = (*label, ("class:dim", _found(door, room - cells(label))))
-        body.append(fit(label, room))
-        if item.act.startswith("go on") and at + 1 == len(door.unfinished):
-            body.append(BLANK)
+    for wraps in (True, False):
+        shown = [_item(door, at, item, room, wraps=wraps) for at, item in enumerate(items(door))]
+        if len(body) + sum(map(len, shown)) + bool(door.unfinished) <= height:
+            break
+    for count, lines in enumerate(shown, 1):
+        body += [*lines, BLANK] if count == len(door.unfinished) else lines
     return [*body, BLANK, line(("class:dim", "  " + tr("Up, Down and Enter, or the number.")))]
+
+
+def _item(door: Door, at: int, item: Item, room: int, *, wraps: bool) -> list[Line]:
+    """A line of the menu, and what does not fit into it."""
+    sign = ("class:cursor", ">") if at == door.at else ("", " ")
+    begun = line("  ", sign, ("class:key", f" {at + 1}"), "  ")
+    free = room - cells(begun)
+    if item.act == "join":
+        found = ("class:dim", _found(door, free - width(item.label)))
+        return [fit((*begun, ("class:name", item.label), found), room)]
+    first, *more = _wrapped(item.label, free) if wraps else [item.label]
+    return [
+        fit((*begun, ("class:name", first)), room),
+        *(line(" " * cells(begun), ("class:name", text)) for text in more),
+    ]
+
+
+def _wrapped(label: str, room: int) -> list[str]:
+    """A label in lines; what stands behind its gap, a day, stays whole."""
+    names, gap, day = label.partition("  ")
+    *lines, last = wrap(names, room)
+    both = f"{last}{gap}{day}"
+    return [*lines, both] if width(both) <= room else [*lines, last, day]
 
 
 def _found(door: Door, room: int) -> str:
     """The tables on the line of the menu: "   found: Ana's table (2/3)"; in fewer words where it is long."""
     if not door.found:
         return "   " + tr("looking ...") if door.looks and not door.hints else ""
-    begun = f"   {tr('found:')} "
-    said = begun + "   ".join(_joinable(table, short(table)) for table in door.found)
-    if width(said) <= room:
-        return said
-    whose = (_joinable(table, f"{table.host} ({table.seats}/{SEATS})") for table in door.found)
-    return begun + "   ".join(whose)
+    for tables in _ways_to_say(door.found):
+        said = f"   {tr('found:')} {'   '.join(tables)}"
+        if width(said) <= room:
+            break
+    return said
+
+
+def _ways_to_say(found: tuple[Found, ...]) -> Iterator[Iterable[str]]:
+    """The tables in fewer and fewer words; names give way last."""
+    yield (_joinable(table, short(table)) for table in found)
+    yield (_joinable(table, f"{table.host} ({table.seats}/{SEATS})") for table in found)
+    for cells_of_a_name in range(NAME_MAX, _LEAST_NAME - 1, -1):
+        yield (named(table, cells_of_a_name) for table in found)
 
 
 def _joinable(table: Found, said: str) -> str:

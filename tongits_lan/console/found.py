@@ -33,6 +33,13 @@ def short(table: Found, room: int | None = None) -> str:
     return tr("{name}'s table ({taken}/{seats})", name=f"{cut}~", taken=table.seats, seats=SEATS)
 
 
+def named(table: Found, room: int) -> str:
+    """Its host in so many cells, and how many sit there, or its version where that does not fit this one."""
+    name = table.host if width(table.host) <= room else f"{cut_text(table.host, room - 1).rstrip()}~"
+    about = f"{table.seats}/{SEATS}" if table.fits else f"v{table.version}"
+    return f"{name} ({about})"
+
+
 def say_versions(table: Found) -> str:
     """The same in few words."""
     if table.version == __version__:
