@@ -298,7 +298,7 @@ def _lobby(ui: Ui = _UI, **changes: Any) -> "Maker":
 def _new_rules(skin: Skin, size: tuple[int, int]) -> str:
     """A guest has been told of other rules."""
     pagat, joker = PRESETS["pagat"], PRESETS["joker"]
-    view = replace(_LOBBY, hosting=False, me=1, code=None, rules=joker, can_seat_bot=False)
+    view = replace(_LOBBY, hosting=False, me=1, host=0, code=None, rules=joker, can_seat_bot=False)
     ui = hear(replace(_UI, agreed=pagat), view, RulesChanged(pagat, joker))
     return text_of(Screen(*size, replace(ui, skin=skin), view))
 

@@ -53,8 +53,8 @@ def test_a_guest_reads_what_the_host_says() -> None:
     assert heard.rules == RULES
     assert heard.keys() == full().keys()
     assert heard.countdown == 3
-    view = heard.view(me=PKS[1], hosting=False, addresses=("127.0.0.1:15213",), message=None)
-    assert (view.me, view.hosting, view.countdown) == (1, False, 3.0)
+    view = heard.view(me=PKS[1], host=PKS[0], addresses=("127.0.0.1:15213",), message=None)
+    assert (view.me, view.host, view.hosting, view.countdown) == (1, 0, False, 3.0)
     assert [seat.bot for seat in view.seats] == [False, False, True]
     assert [seat.operator for seat in view.seats] == [None, None, "Ana"]
 

@@ -62,6 +62,24 @@ def test_the_host_reads_the_code_aloud_and_says_the_address() -> None:
     assert "open to everybody" in shown(Desk(Door(hosting(CARLO, code=None)), LETTERS))
 
 
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_a_guest_sees_who_hosts_and_who_is_new_to_him(
+    columns: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    long = replace(CARLO, name="Bernardino de la Cruz")
+    view = hosting(ANA, long, hosting=False, me=0, code=None, host=1)
+    rows = shown(Desk(Door(view), LETTERS), columns).splitlines()
+    assert [row[2:6] for row in rows if "(host)" in row] == ["2  B"]
+    said = " ".join(" ".join(rows).replace("|", " ").split())
+    assert "(you)" in said
+    assert "new to you, key: dagat" in said
+    own = shown(Desk(Door(hosting(CARLO, ANA, host=0)), LETTERS), columns)
+    assert "Carlo (you)" in own
+    assert "(host)" not in own
+    PlainPrinter().event(LobbyChanged(), view, Voice(()))
+    assert "Bernardino de la Cruz (host, ready)" in capsys.readouterr().out
+
+
 def test_everybody_can_read_out_the_words_of_the_own_key(capsys: pytest.CaptureFixture[str]) -> None:
     for own, hosting_it in ((0, True), (1, False)):
         text = shown(Desk(Door(hosting(CARLO, ANA, hosting=hosting_it, me=own)), LETTERS))

@@ -26,7 +26,7 @@ SIZES = [(60, 16), (80, 24), (120, 40)]
 
 
 def looking(*tables: Found, hints: tuple[str, ...] = ()) -> LobbyView:
-    view = Lobby(PRESETS["pagat"]).view(me=PKS[1], hosting=False, addresses=(), message=None)
+    view = Lobby(PRESETS["pagat"]).view(me=PKS[1], host=PKS[0], addresses=(), message=None)
     return replace(view, rules=None, looking=True, tables=tables, hints=hints)
 
 

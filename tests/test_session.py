@@ -235,6 +235,7 @@ async def test_a_guest_leaves_the_lobby_and_another_comes(tmp_path: Path) -> Non
         assert [seat.ready for seat in lobby(host).seats] == [True, True]
         run.start(join_session(config(tmp_path, "Dora", address=host.listening[0])))
         await until(ben, lambda _: [seat.name for seat in lobby(ben).seats] == ["Ana", "Ben", "Dora"])
+        assert lobby(host).host == lobby(ben).host == 0
         ben.set_ready(False)
         await until(host, lambda _: [seat.ready for seat in lobby(host).seats] == [True, False, False])
 

@@ -72,7 +72,7 @@ def test_N14_a_row_says_which_version_and_whether_it_fits() -> None:
 
 
 def looking(*found: Found, hints: tuple[str, ...] = ()) -> LobbyView:
-    view = Lobby(PRESETS["pagat"]).view(me=PKS[1], hosting=False, addresses=(), message=None)
+    view = Lobby(PRESETS["pagat"]).view(me=PKS[1], host=PKS[0], addresses=(), message=None)
     return replace(view, rules=None, looking=True, tables=found, hints=hints)
 
 

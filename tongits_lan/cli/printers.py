@@ -183,10 +183,11 @@ class PlainPrinter:
             self._say_new((tr("Looking for tables on this network."), *map(told, view.hints)))
             return
         seats = []
-        for seat in view.seats:
+        for at, seat in enumerate(view.seats):
+            host = tr("host") + ", " if at == view.host else ""
             bot = ", " + tr("a bot of {name}", name=seat.operator or "?") if seat.bot else ""
             past = f", {say_past(seat.known)}" if seat.known is not None else ""
-            seats.append(f"{seat.name} ({tr('ready') if seat.ready else tr('not ready')}{bot}{past})")
+            seats.append(f"{seat.name} ({host}{tr('ready') if seat.ready else tr('not ready')}{bot}{past})")
         if view.code is not None and view.code != self._code_said:
             self._code_said = view.code
             self.out.say(tr("The join code is now {code}", code=view.code))

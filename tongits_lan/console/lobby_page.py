@@ -7,7 +7,7 @@ from calendar import month_abbr
 
 from tongits_lan.console import looking, overlays, parts, rules_page
 from tongits_lan.console.acts_pages import PHRASES
-from tongits_lan.console.boxes import BLANK, Line, border, cells, framed, joints, line, row, wrap
+from tongits_lan.console.boxes import BLANK, Line, border, cells, framed, joints, line, row, width, wrap
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.people import say_past
 from tongits_lan.console.rules_words import name_and_mark, say_hands, say_turn
@@ -162,8 +162,7 @@ def _seats(view: LobbyView, room: int, *, tight: bool) -> list[Line]:
             lines.append(waiting)
             continue
         seat = view.seats[at]
-        who = tr(" (you)") if at == view.me else ""
-        name = parts.fit_text(clean(seat.name, NAME_MAX) + who, _SEAT_CELLS if room > 70 else 14)
+        name = _named(view, at, _SEAT_CELLS if room > 70 else _SEAT_CELLS // 2)
         ready = ("class:turn", tr("ready    ")) if seat.ready else ("", tr("not ready"))
         first = line(f"{at + 1}  {name} ", ready, "  ")
         facts = wrap(_known(view, at, seat), max(12, room - cells(first))) or [""]
@@ -176,6 +175,13 @@ def _seats(view: LobbyView, room: int, *, tight: bool) -> list[Line]:
     return lines
 
 
+def _named(view: LobbyView, at: int, room: int) -> str:
+    """A name in so many cells; whether he is this player, or the host, is never cut off."""
+    what = tr(" (you)") if at == view.me else tr(" (host)") if at == view.host else ""
+    name = parts.shortened(clean(view.seats[at].name, NAME_MAX), room - width(what))
+    return parts.fit_text(name + what, room)
+
+
 def _known(view: LobbyView, at: int, seat: LobbySeat) -> str:
     """What is known of a player: whose bot, old friend, or the words of a key never met; of the own seat the
     words that others may ask for."""
@@ -185,7 +191,7 @@ def _known(view: LobbyView, at: int, seat: LobbySeat) -> str:
     if at == view.me:
         return tr("key: {words}", words=words)
     if seat.known is None:
-        return tr("new: {words}", words=words)
+        return tr("new to you, key: {words}", words=words)
     year, month = seat.known.since
     return tr("since {month}, {past}", month=f"{month_abbr[month]} {year}", past=say_past(seat.known))
 

@@ -76,6 +76,7 @@ class Guest:
         self._pending = pending
         self._lobby: Lobby | None = None
         self._link: Link | None = None
+        self._host_pk: bytes | None = None
         self._consent = Consent(base)
         self._unfinished = Unfinished(base)
         self._message: str | None = None
@@ -99,7 +100,7 @@ class Guest:
         else:
             view = self._lobby.view(
                 me=self._base.identity.pk,
-                hosting=False,
+                host=self._host_pk,
                 addresses=self._base.addresses(),
                 message=message,
                 company=self._base.company,
@@ -221,7 +222,7 @@ class Guest:
                 pass
             case _:
                 return False
-        self._link = link
+        self._link, self._host_pk = link, peer.pk
         link.owner = _FromHost(self, peer)
         link.owner.heard(link, first)
         return True

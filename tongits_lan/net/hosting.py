@@ -90,7 +90,7 @@ class Host:
         base = self._base
         view = self._lobby.view(
             me=base.identity.pk,
-            hosting=True,
+            host=base.identity.pk,
             addresses=base.addresses(),
             message=base.reading or base.beacon.problem,
             company=base.company,

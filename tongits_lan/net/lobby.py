@@ -71,6 +71,8 @@ class LobbyView:
     """Host: the join code to read aloud; None where none is needed."""
     question: Question | None = None
     """Guest: what he has to say first (Session.enter_code, Session.accept)."""
+    host: int | None = None
+    """The place of who hosts, None before that is known."""
 
     @property
     def needs_code(self) -> bool:
@@ -153,12 +155,12 @@ class Lobby:
         self,
         *,
         me: bytes,
-        hosting: bool,
+        host: bytes | None,
         addresses: tuple[str, ...],
         message: str | None,
         company: Company | None = None,
     ) -> LobbyView:
-        """What the screen of `me` shows of it, with what he knows of the others."""
+        """What the screen of `me` shows of it, with what he knows of the others; `host` = the host's key."""
         seats = [self._seat(place) for place in self.places]
         if company is not None:
             doubted = self._doubted(me, company)
@@ -167,13 +169,14 @@ class Lobby:
                 for seat, place in zip(seats, self.places, strict=True)
             ]
         return LobbyView(
-            hosting=hosting,
+            hosting=host == me,
             me=self.place_of(me),
             seats=tuple(seats),
             rules=self.rules,
             countdown=None if self.countdown is None else float(self.countdown),
             addresses=addresses,
             message=message,
+            host=None if host is None else self.place_of(host),
         )
 
     def _doubted(self, me: bytes, company: Company) -> dict[bytes, str]:
