@@ -89,7 +89,23 @@ async def test_what_is_typed_is_taken_by_number(
     asked = [line for line in lines if line["event"] == "choices"]
     assert asked
     assert all(line["choices"][0]["n"] == 1 for line in asked)
+    assert [line["number"] for line in asked] == list(range(1, len(asked) + 1))
     assert [line["event"] for line in lines].count("hand_settled") == 1
+
+
+async def test_an_answer_to_a_certain_question_is_taken_for_no_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("2:1\n1:1\n1:1\n9:1\n2:99\n2:1\n"))
+    with trio.fail_after(60):
+        await practice(tmp_path, JsonPrinter(), auto=False).run()
+    lines = told(capsys)
+    refused = [line["text"] for line in lines if line["event"] == "refused"]
+    early, late, unknown, none = refused
+    for text in (early, late, unknown):
+        assert "settled" in text
+    assert "from 1 to " in none
+    assert max(line["number"] for line in lines if line["event"] == "choices") == 3
 
 
 async def test_the_end_of_input_leaves_the_hand_pending_and_it_goes_on(

@@ -105,14 +105,13 @@ class Program:
         self.process.stdin.flush()
 
     def answer(self, choose: Callable[[list[Line]], int]) -> None:
-        """Types the number of the choice for a question that was not answered yet, if there is one; once more
-        where another had taken its place meanwhile, for which the first number was refused."""
+        """Answers the newest question, unless that is done: where another has taken its place meanwhile, the
+        program refuses what was meant for the old one."""
         with self._news:
-            asked = [line for line in self.lines if line["event"] in ("choices", "refused")]
-        if len(asked) > self._answered:
-            self._answered = len(asked)
-            question = next(line for line in reversed(asked) if line["event"] == "choices")
-            self.say(str(choose(question["choices"])))
+            asked = [line for line in self.lines if line["event"] == "choices"]
+        if asked and asked[-1]["number"] > self._answered:
+            self._answered = asked[-1]["number"]
+            self.say(f"{self._answered}:{choose(asked[-1]['choices'])}")
 
     def kill(self) -> None:
         """kill -9."""

@@ -11,7 +11,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import NoReturn, Protocol
@@ -147,6 +147,8 @@ class LineTable:
     drawn: tuple[int, int] | None = None
     """A slot just drawn here, and how many keys it still waits for."""
     asked: Menu | None = None
+    questions: int = 0
+    """Shown so far."""
     countdown: Countdown = field(init=False)
     remarks: Remarks = field(init=False)
     wanted: trio.Event = field(default_factory=trio.Event)
@@ -282,6 +284,8 @@ class LineTable:
     def _show(self, question: Menu) -> None:
         view = self.session.view
         _forget_typed()
+        self.questions += 1
+        question = replace(question, number=self.questions)
         self.printer.menu(question, view, voice_of(view, self.skin))
         self.printer.out.mark()
         self.asked = question  # only now, as lines are read by another thread
@@ -322,6 +326,12 @@ class LineTable:
     def _take(self, line: str, asked: Menu | None) -> None:
         """Does what a line asks for. Raises Refused, and QuitTable where the program is to be closed."""
         view = self.session.view
+        meant = typed.addressed(line)
+        if meant is not None:  # then it does not matter which question had been read when the line was begun
+            number, line = meant
+            asked = self.asked
+            if asked is None or asked.number != number:
+                raise Refused("that was asked before and is settled")
         choice = None if asked is None else typed.chosen(line, asked)
         if choice is not None and asked is not None:
             if self.asked is None or self.asked.key != asked.key:

@@ -75,6 +75,8 @@ class Menu:
     choices: tuple[Choice, ...]
     text: Reads | None = None
     """What is done with a line that is no number; None: it is refused."""
+    number: int = 0
+    """Which question of this program it is, counted from 1 when it is shown."""
 
 
 def menu(view: LobbyView | TableView, voice: Voice) -> Menu | None:

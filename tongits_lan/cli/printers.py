@@ -82,9 +82,11 @@ class JsonPrinter:
         self._emit({"event": "cards", "hand": view.hand_no, "slots": list(slots), "cards": cards})
 
     def menu(self, asked: Menu, view: LobbyView | TableView, voice: Voice) -> None:
-        """The numbered choices."""
+        """The numbered question and its numbered choices."""
         choices = [choice.as_object(number) for number, choice in enumerate(asked.choices, 1)]
-        self._emit({"event": "choices", "question": asked.question, "choices": choices})
+        self._emit(
+            {"event": "choices", "number": asked.number, "question": asked.question, "choices": choices}
+        )
 
     def turn_time(self, seconds: int) -> None:
         """So much is left of the turn."""

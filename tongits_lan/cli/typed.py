@@ -5,6 +5,8 @@ Owns this reading alone: what a choice does is the menu's, why a move is refused
 
 from __future__ import annotations
 
+import re
+
 from tongits_lan.cli.menu import Choice, Menu
 from tongits_lan.console.arrange import parse_typed
 from tongits_lan.console.choices import BY_LETTER
@@ -13,6 +15,14 @@ from tongits_lan.game import moves as game
 from tongits_lan.game.engine import check
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
+
+_ADDRESSED = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
+
+
+def addressed(line: str) -> tuple[int, str] | None:
+    """What a script answers a certain question with, "12:3": the number of the question, and the choice."""
+    found = _ADDRESSED.fullmatch(line)
+    return None if found is None else (int(found[1]), found[2])
 
 
 def chosen(line: str, asked: Menu) -> Choice | None:
