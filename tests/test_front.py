@@ -1,6 +1,7 @@
-"""The table's front without a terminal: what it keeps of the switches, and a turn that nobody ends."""
+"""The fronts without a terminal: what the table keeps of its switches, a turn that nobody ends, scrolling."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import cast
 
 import msgspec
@@ -10,6 +11,9 @@ import trio
 from tests.e2e.stage import Stage
 from tongits_lan.console.app import ConsoleOptions, TableFront
 from tongits_lan.console.boxes import plain
+from tongits_lan.console.door import Page, opened
+from tongits_lan.console.door_app import DoorFront, Surroundings
+from tongits_lan.console.skins import LETTERS
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.net.session import Session
 from tongits_lan.store.settings import Settings
@@ -62,3 +66,28 @@ def test_item_18_a_turn_that_nobody_ends_is_ended_behind_whatever_is_open(readin
 
     trio.run(wait)
     assert stage.done == ["submit", "submit"]
+
+
+def test_the_front_knows_how_far_its_window_lets_a_page_scroll() -> None:
+    front = front_of(Stage("calm"))
+    press(front, "o")
+    top = front.picture(60, 16)
+    press(front, "end", *["down"] * 9)
+    end = front.picture(60, 16)
+    press(front, "up")
+    assert front.picture(60, 16) not in (top, end)
+    press(front, "home")
+    assert front.picture(60, 16) == top
+
+
+def test_so_does_that_of_the_menu() -> None:
+    around = Surroundings(known=tuple, browser=None, report=list)
+    front = DoorFront(replace(opened("Carlo", "", LETTERS), page=Page.READ), around)
+    top = front.picture(60, 16)
+    for key in ("end", "down", "down"):
+        front.key(key, 0.0)
+    end = front.picture(60, 16)
+    front.key("up", 0.0)
+    assert front.picture(60, 16) not in (top, end)
+    front.key("home", 0.0)
+    assert front.picture(60, 16) == top

@@ -13,6 +13,7 @@ from tongits_lan.console.control import DEAF_SECONDS, Desk
 from tongits_lan.console.erasing import erased
 from tongits_lan.console.keys import Act, Mode, act_of
 from tongits_lan.console.options import bell, switched
+from tongits_lan.console.scrolling import Extent
 from tongits_lan.console.speech import spoken, tr
 from tongits_lan.console.text_coach import review_lines
 from tongits_lan.console.ui import Costly, Overlay, Question, has_hearers, table_mode
@@ -20,7 +21,6 @@ from tongits_lan.console.wants import Want
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
 
-_PAGE = 10  # lines that PageUp and PageDown move
 PHRASES = ("Bilis naman!", "Teka lang.", "Ang galing!", "Sayang.")
 
 
@@ -104,14 +104,15 @@ def coach(desk: Desk, key: str, now: float) -> None:
 
 def scroll(desk: Desk, key: str, now: float) -> None:
     """Up and down in a page or a list."""
-    far = _PAGE if key.startswith("page") else 1
-    by = -far if act_of(desk.mode, key) is Act.UP else far
     if desk.ui.list_at is not None:
-        last = len(desk.ui.choices) - 1
-        desk.ui = replace(desk.ui, list_at=max(0, min(last, desk.ui.list_at + by)))
+        desk.ui = replace(desk.ui, list_at=Extent(len(desk.ui.choices) - 1).moved(desk.ui.list_at, key))
+        return
+    extent = desk.extent()
+    if desk.ui.overlay is Overlay.LOG:  # it begins at its end
+        top = extent.moved(max(0, extent.last - desk.ui.scroll), key)
+        desk.ui = replace(desk.ui, scroll=extent.last - top)
     else:
-        down = -by if desk.ui.overlay is Overlay.LOG else by  # the log begins at its end
-        desk.ui = replace(desk.ui, scroll=max(0, desk.ui.scroll + down))
+        desk.ui = replace(desk.ui, scroll=extent.moved(desk.ui.scroll, key))
 
 
 def list_all(desk: Desk, key: str, now: float) -> None:

@@ -13,13 +13,13 @@ from typing import Any
 
 import trio
 
-from tongits_lan.console.boxes import Line
+from tongits_lan.console.boxes import LEAST, Line
 from tongits_lan.console.bridge import HANGUP, run_front
 from tongits_lan.console.control import Desk
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.notices import farewell
 from tongits_lan.console.press import paste, press
-from tongits_lan.console.render import render, window_title
+from tongits_lan.console.render import extent, render, window_title
 from tongits_lan.console.skins import skin_for
 from tongits_lan.console.styles import Look, require_terminal
 from tongits_lan.console.ui import Screen, Ui, table_mode
@@ -75,7 +75,8 @@ class TableFront:
         self._run = run
         settings = options.settings
         skin = skin_for(sys.stdout.encoding, os.environ, ascii_only=options.ascii or settings.letters)
-        self._desk = Desk(session, skin, settings)
+        self._desk = Desk(session, skin, settings, lambda: extent(self._screen(*self._size)))
+        self._size = LEAST
         self._kept = settings
         self._away: int | None = None
 
@@ -95,6 +96,7 @@ class TableFront:
 
     def picture(self, columns: int, rows: int) -> Sequence[Line]:
         """The picture of this moment."""
+        self._size = (columns, rows)
         return render(self._screen(columns, rows))
 
     def state(self) -> object:

@@ -11,6 +11,7 @@ from typing import Protocol
 from tongits_lan.console import choices, follow
 from tongits_lan.console.idle import TurnClock, default_move
 from tongits_lan.console.keys import Mode
+from tongits_lan.console.scrolling import ENDLESS, Extent
 from tongits_lan.console.skins import Skin
 from tongits_lan.console.speech import told
 from tongits_lan.console.text import sentence
@@ -66,8 +67,16 @@ class Actions(Protocol):
 class Desk:
     """Holds the one changing thing of the screen, `ui`, and the view it belongs to."""
 
-    def __init__(self, session: Actions, skin: Skin, settings: Settings = _DEFAULTS) -> None:
+    def __init__(
+        self,
+        session: Actions,
+        skin: Skin,
+        settings: Settings = _DEFAULTS,
+        extent: Callable[[], Extent] = lambda: ENDLESS,
+    ) -> None:
+        """`extent` says how far the page can be scrolled that the window shows now."""
         self.session = session
+        self.extent = extent
         self.view = session.view
         self.ui = follow.follow(Ui(skin=skin, settings=settings), None, self.view).ui
         self._wants: list[Want] = []

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, TypeVar, assert_never
 
 from tongits_lan.console.erasing import ERASERS, erased
+from tongits_lan.console.scrolling import ENDLESS, WAYS, Extent
 from tongits_lan.console.skins import LETTERS, Skin
 from tongits_lan.console.speech import IN_BOTH, told, tr
 from tongits_lan.errors import UserError
@@ -28,7 +29,6 @@ _T = TypeVar("_T")
 _HANDS = (0, 5, 10, 20)
 _ADDRESS_MAX = 64  # letters
 _DEFAULTS = Settings()
-_FAR = 10  # lines that PageUp and PageDown move
 
 
 class Page(StrEnum):
@@ -42,6 +42,10 @@ class Page(StrEnum):
     READ = "read"
     OPTIONS = "options"
     HELP = "help"
+
+
+READ = (Page.READ, Page.HELP)
+"""The pages that can be longer than the window."""
 
 
 class Reading(StrEnum):
@@ -181,8 +185,10 @@ KEYS: tuple[tuple[tuple[Page, ...], tuple[str, ...], str, str], ...] = (
     ((Page.SETUP,), ("t",), "t", mark("seconds for a turn")),
     ((Page.SETUP,), ("n",), "n", mark("hands until the table closes")),
     ((Page.SETUP,), ("enter",), "Enter", mark("open the table")),
-    ((Page.READ, Page.HELP), ("up", "down", "k", "j", "pageup", "pagedown"), mark("Up Down"), mark("scroll")),
-    ((Page.READ, Page.HELP), ("enter",), "Enter", mark("back")),
+    (READ, ("up", "down", "k", "j"), mark("Up Down"), mark("scroll")),
+    (READ, (" ", "pagedown", "pageup"), mark("Space PgUp"), mark("a page down, a page up")),
+    (READ, ("home", "end"), mark("Home End"), mark("to the beginning, to the end")),
+    (READ, ("enter",), "Enter", mark("back")),
     (tuple(page for page in Page if page is not Page.HOME), ("escape", "c-g"), "Esc", mark("back")),
     ((Page.SETUP, Page.TABLES, Page.READ, Page.OPTIONS, Page.HELP), ("q",), "q", mark("back")),
     ((Page.HOME,), ("q",), "q", mark("leave")),
@@ -202,8 +208,8 @@ def help_lines(page: Page) -> list[str]:
     return [f"{tr(shown):<10}  {tr(what)}" for pages, _, shown, what in KEYS if page in pages]
 
 
-def press(door: Door, key: str) -> Door:
-    """The menu after a key."""
+def press(door: Door, key: str, extent: Extent = ENDLESS) -> Door:
+    """The menu after a key; `extent` is that of the page that is read."""
     door = replace(door, note=None)
     if key in ("c-c", "<sigint>"):
         return replace(door, left=True)
@@ -221,7 +227,7 @@ def press(door: Door, key: str) -> Door:
         case Page.TABLES:
             return _tables(door, key)
         case Page.READ | Page.HELP:
-            return _read(door, key)
+            return _read(door, key, extent)
         case Page.OPTIONS:
             return _options(door, key)
         case _:
@@ -377,20 +383,12 @@ def join(door: Door, at: int) -> Door:
     return replace(door, chosen=Chosen("join", found=table.addresses, fresh=False))
 
 
-def _read(door: Door, key: str) -> Door:
-    match key:
-        case "up" | "k":
-            return replace(door, scroll=max(0, door.scroll - 1))
-        case "down" | "j":
-            return replace(door, scroll=door.scroll + 1)
-        case "pageup":
-            return replace(door, scroll=max(0, door.scroll - _FAR))
-        case "pagedown":
-            return replace(door, scroll=door.scroll + _FAR)
-        case "?":
-            return _asked_for_help(door) if door.page is Page.READ else door
-        case _:
-            return replace(door, page=door.back if door.page is Page.READ else door.helped, scroll=0)
+def _read(door: Door, key: str, extent: Extent) -> Door:
+    if key in WAYS:
+        return replace(door, scroll=extent.moved(door.scroll, key))
+    if key == "?":
+        return _asked_for_help(door)
+    return replace(door, page=door.back if door.page is Page.READ else door.helped, scroll=0)
 
 
 def looked(door: Door, found: tuple[Found, ...], hints: tuple[str, ...]) -> Door:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tongits_lan.console import door as doors
 from tongits_lan.console import door_page
-from tongits_lan.console.boxes import Line
+from tongits_lan.console.boxes import LEAST, Line
 from tongits_lan.console.bridge import run_front
 from tongits_lan.console.door import Door, Page, Reading
 from tongits_lan.console.speech import told
@@ -82,6 +82,7 @@ class DoorFront:
     def __init__(self, door: Door, around: Surroundings) -> None:
         self.door = door
         self._around = around
+        self._size = LEAST
         self._wants: list[Want] = []
         self._deaf_until = float("-inf")
         self._asked: trio.Event | None = None
@@ -91,6 +92,7 @@ class DoorFront:
 
     def picture(self, columns: int, rows: int) -> Sequence[Line]:
         """The picture of this moment."""
+        self._size = (columns, rows)
         return door_page.picture(self.door, columns, rows)
 
     def state(self) -> object:
@@ -112,7 +114,7 @@ class DoorFront:
                 return
         if self.door.page is Page.TABLES and name.isdigit() and now < self._deaf_until:
             return
-        self._set(doors.press(self.door, name))
+        self._set(doors.press(self.door, name, door_page.extent(self.door, *self._size)))
 
     def paste(self, text: str) -> None:
         """Pasted text."""

@@ -24,10 +24,11 @@ from tongits_lan.console.boxes import (
     width,
     wrap,
 )
-from tongits_lan.console.door import Door, Item, Page, Reading, help_lines, items, options
+from tongits_lan.console.door import READ, Door, Item, Page, Reading, help_lines, items, options
 from tongits_lan.console.found import named, short
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.keys import help_lines as keys_of
+from tongits_lan.console.scrolling import Extent, windowed
 from tongits_lan.console.speech import told, tr, trn
 from tongits_lan.game.sentences import mark
 from tongits_lan.limits import NAME_MAX, SEATS
@@ -72,17 +73,22 @@ def picture(door: Door, columns: int, rows: int) -> list[Line]:
     height = rows - 3
     name, body, foot = _page(door, room, height)
     note = [BLANK, *(line(("class:note", text)) for text in wrap(door.note, room))] if door.note else []
-    body = body[: height - len(note)] if door.page not in (Page.READ, Page.HELP) else body
-    if door.page in (Page.READ, Page.HELP):
-        last = max(0, len(body) - height)
-        top = min(door.scroll, last)
-        body = body[top : top + height]
-        count = last + len(body)
-        shown_part = tr("{first}-{last} of {n}", first=top + 1, last=top + len(body), n=count)
-        name += f"  {shown_part}" if last else ""
+    if door.page in READ:
+        read = windowed(body, height, door.scroll)
+        body, name = read.lines, name + read.told
+    else:
+        body = body[: height - len(note)]
     title = line(("class:title", "TONGITS"), ("class:dim", f" {__version__}"), f"  {name}")
     shown = framed(door.skin, columns, rows, title, [*body, *note], line(("class:dim", f" {foot}")))
     return exactly(shown, columns, rows)
+
+
+def extent(door: Door, columns: int, rows: int) -> Extent:
+    """How far the page can be scrolled."""
+    if door.page not in READ:
+        return Extent()
+    height = rows - 3
+    return windowed(_page(door, columns - 4, height)[1], height, 0).extent
 
 
 def text_of(door: Door, columns: int = 80, rows: int = 24) -> str:

@@ -89,8 +89,7 @@ class Act(StrEnum):
     CHAT = "chat"
     PHRASE = "phrase"
     ERASE = "erase"
-    UP = "up"
-    DOWN = "down"
+    SCROLL = "scroll"
     CLOSE = "close"
     KEEP = "keep"
     GIVE_UP = "give up"
@@ -107,6 +106,7 @@ _OVER = (Mode.RESULT, Mode.CLOSED)
 _TABLE = (*_HAND, *_OVER)
 _LOBBY = (Mode.LOBBY, Mode.ACCEPT)
 _MAIN = (*_LOBBY, Mode.WORDS, *_TABLE)
+_READ = (Mode.OVERLAY, Mode.OPTIONS, Mode.LIST, Mode.RULES)
 _TYPED = (Mode.CHAT, Mode.TYPING, Mode.CODE)
 _EVERYWHERE = tuple(Mode)
 KEY_CELLS = 14  # of a line of help: the keys and the gap behind them
@@ -189,16 +189,16 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("escape", "c-g"), Act.CLOSE, (Mode.CHAT, Mode.PHRASE, Mode.TYPING), "Esc", "back"),
     Binding(tuple("1234"), Act.CHOICE, (Mode.PHRASE,), "1-4", "say it"),
     Binding(("enter",), Act.ENTER, (Mode.LIST,), "Enter", "do it"),
+    Binding(("up", "down", "k", "j"), Act.SCROLL, _READ, mark("Up Down"), "scroll or choose"),
+    Binding(("up", "down"), Act.SCROLL, _OVER, mark("Up Down"), "scroll where not all is shown"),
     Binding(
-        ("up", "k", "pageup"),
-        Act.UP,
-        (Mode.OVERLAY, Mode.OPTIONS, Mode.LIST, Mode.RULES),
-        mark("Up Down"),
-        "scroll or choose",
+        (" ", "pagedown", "pageup"),
+        Act.SCROLL,
+        (*_READ, *_OVER),
+        mark("Space PgUp"),
+        "a page down, a page up",
     ),
-    Binding(("down", "j", "pagedown"), Act.DOWN, (Mode.OVERLAY, Mode.OPTIONS, Mode.LIST, Mode.RULES)),
-    Binding(("up", "pageup"), Act.UP, _OVER, mark("Up Down"), "scroll where not all is shown"),
-    Binding(("down", "pagedown"), Act.DOWN, _OVER),
+    Binding(("home", "end"), Act.SCROLL, (*_READ, *_OVER), "Home End", "to the beginning, to the end"),
     Binding(
         ("escape", "q", "enter", "?", "v", "l", "L", "p", "o", "h", "r"),
         Act.CLOSE,

@@ -11,6 +11,7 @@ from tongits_lan.console.boxes import BLANK, Line, border, cells, framed, joints
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.people import say_past
 from tongits_lan.console.rules_words import name_and_mark, say_hands, say_turn
+from tongits_lan.console.scrolling import Picture
 from tongits_lan.console.skins import LETTERS, Skin
 from tongits_lan.console.speech import told, tr
 from tongits_lan.console.ui import Overlay, Screen, mode_of
@@ -29,15 +30,20 @@ _SPARE = 7  # free lines from which on the rules are told in a sentence, too
 _AIRY = 18  # lines of a page from which on it has room for frames and blanks
 
 
-def lobby(screen: Screen, view: LobbyView) -> list[Line]:
+def picture(screen: Screen, view: LobbyView) -> Picture:
+    """The lobby, or the page laid over it."""
+    if screen.ui.overlay is Overlay.RULES:
+        return rules_page.page(screen, view)
+    if screen.ui.overlay is not None:
+        return overlays.before_the_table(screen, view)
+    return Picture(_lobby(screen, view))
+
+
+def _lobby(screen: Screen, view: LobbyView) -> list[Line]:
     """Before the table: who sits, who is ready, where to find this table."""
     ui = screen.ui
     room = screen.columns - 4
     mode = mode_of(ui, view)
-    if ui.overlay is Overlay.RULES:
-        return rules_page.page(screen, view)
-    if ui.overlay is not None:
-        return overlays.before_the_table(screen, view)
     if view.question is not None:
         return _question(screen, view.question, mode)
     if view.looking:

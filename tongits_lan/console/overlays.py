@@ -6,10 +6,11 @@ Owns their lines; like all drawing it reads no clock and asks nothing.
 from typing import assert_never
 
 from tongits_lan.console.absent import may_put_aside
-from tongits_lan.console.boxes import Line, first_fitting, framed, line, wrap
+from tongits_lan.console.boxes import first_fitting, framed, line, wrap
 from tongits_lan.console.keys import KEY_CELLS, Act, Mode, help_lines
 from tongits_lan.console.options import switches
 from tongits_lan.console.parts import fit_text
+from tongits_lan.console.scrolling import Picture, windowed
 from tongits_lan.console.speech import told, tr, trn
 from tongits_lan.console.text import Voice, net_text, outcome_text
 from tongits_lan.console.ui import Overlay, Proved, Screen, Ui, has_hearers, lobby_mode, table_mode
@@ -23,7 +24,7 @@ from tongits_lan.limits import SEATS
 from tongits_lan.net.lobby import LobbyView
 
 
-def overlay(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
+def overlay(screen: Screen, view: TableView, voice: Voice) -> Picture:
     """One of the pages that a key opens over the table."""
     room = screen.columns - 4
     page = screen.ui.overlay
@@ -50,7 +51,7 @@ def overlay(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     return _page(screen, page, texts)
 
 
-def before_the_table(screen: Screen, view: LobbyView) -> list[Line]:
+def before_the_table(screen: Screen, view: LobbyView) -> Picture:
     """The same before there is a table."""
     page = screen.ui.overlay
     assert page is not None
@@ -126,19 +127,19 @@ def rules_lines(rules: Rules, room: int) -> list[str]:
     return texts
 
 
-def _page(screen: Screen, page: Overlay, texts: list[str]) -> list[Line]:
-    height = screen.rows - 3
-    last = max(0, len(texts) - height)
-    top = min(screen.ui.scroll, last)
-    if page is Overlay.LOG:
-        top = max(0, last - screen.ui.scroll)
-    body = [line(text) for text in texts[top : top + height]] or [line(("class:dim", tr("Nothing yet.")))]
-    shown = tr("{first}-{last} of {n}", first=top + 1, last=min(top + height, len(texts)), n=len(texts))
-    title = line(("class:title", tr(_PAGE_TITLES[page])), ("class:dim", f"  {shown}" if last else ""))
+def _page(screen: Screen, page: Overlay, texts: list[str]) -> Picture:
+    body = [line(text) for text in texts] or [line(("class:dim", tr("Nothing yet.")))]
+    shown = windowed(body, screen.rows - 3, screen.ui.scroll, from_end=page is Overlay.LOG)
+    title = line(("class:title", tr(_PAGE_TITLES[page])), ("class:dim", shown.told))
     turns = tr("1-9 turn an option") + "   " if page is Overlay.OPTIONS else ""
-    keys = (tr("Up Down scroll   Esc or the same key closes"), tr("Up Down scroll   Esc closes"))
+    keys = (
+        tr("Up Down Space scroll   Esc or the same key closes"),
+        tr("Up Down scroll   Esc or the same key closes"),
+        tr("Up Down scroll   Esc closes"),
+    )
     foot = line(("class:dim", f" {first_fitting((turns + text for text in keys), screen.columns - 1)}"))
-    return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
+    lines = framed(screen.ui.skin, screen.columns, screen.rows, title, shown.lines, foot)
+    return Picture(lines, shown.extent)
 
 
 def _options(screen: Screen, view: LobbyView | TableView, rules: list[str]) -> list[str]:

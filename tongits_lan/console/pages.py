@@ -9,6 +9,7 @@ from tongits_lan.console import absent, parts, prompt
 from tongits_lan.console.boxes import BLANK, Line, first_fitting, flowing, framed, line, wrap
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.notices import fault_place, fault_words, say_called_off
+from tongits_lan.console.scrolling import Picture, windowed
 from tongits_lan.console.speech import tr
 from tongits_lan.console.text import (
     Voice,
@@ -59,7 +60,7 @@ def words(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
     return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
 
 
-def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
+def result(screen: Screen, view: TableView, voice: Voice) -> Picture:
     """The end of a hand or of the table: all hands open, every payment a line, what Enter does."""
     room = screen.columns - 4
     mode = mode_of(screen.ui, view)
@@ -83,10 +84,8 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
         body.append(BLANK)
         body.extend(parts.log_lines(talk, room, min(spare - 1, 3)))
     free = max(0, height - len(asked))
-    last = max(0, len(body) - free)
-    top = min(screen.ui.scroll, last)
-    shown = tr("{first}-{last} of {n}", first=top + 1, last=top + free, n=len(body)) if last else ""
-    body = [*body[top : top + free], *[BLANK] * (free - len(body)), *asked]
+    shown = windowed(body, free, screen.ui.scroll)
+    body = [*shown.lines, *[BLANK] * (free - len(shown.lines)), *asked]
     if view.closed:
         name = tr("the table is closed")
     elif view.called_off is not None:
@@ -95,9 +94,10 @@ def result(screen: Screen, view: TableView, voice: Voice) -> list[Line]:
         name = tr("the table has stopped")
     else:
         name = tr("hand {number} is over", number=view.hand_no)
-    title = line(("class:title", "TONGITS"), f"  {name}", ("class:dim", f"  {shown}" if shown else ""))
-    foot = line(("class:dim", f" {first_fitting(_feet(view, scrolls=bool(last)), screen.columns - 1)}"))
-    return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
+    title = line(("class:title", "TONGITS"), f"  {name}", ("class:dim", shown.told))
+    feet = _feet(view, scrolls=shown.extent.last > 0)
+    foot = line(("class:dim", f" {first_fitting(feet, screen.columns - 1)}"))
+    return Picture(framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot), shown.extent)
 
 
 def _feet(view: TableView, *, scrolls: bool) -> list[str]:

@@ -25,6 +25,7 @@ from tongits_lan.console.boxes import (
     width,
 )
 from tongits_lan.console.keys import Mode
+from tongits_lan.console.scrolling import Extent, Picture
 from tongits_lan.console.skins import Skin
 from tongits_lan.console.speech import told, tr
 from tongits_lan.console.text import Voice, points
@@ -59,22 +60,31 @@ _FOOTERS = (  # the first that fits
 
 def render(screen: Screen) -> list[Line]:
     """The picture, `screen.rows` lines of `screen.columns` cells."""
+    return exactly(_picture(screen).lines, screen.columns, screen.rows)
+
+
+def extent(screen: Screen) -> Extent:
+    """How far what this screen shows can be scrolled."""
+    return _picture(screen).extent
+
+
+def _picture(screen: Screen) -> Picture:
     if not fits(screen.columns, screen.rows):
-        return exactly(too_small(), screen.columns, screen.rows)
+        return Picture(too_small())
     view = screen.view
     if isinstance(view, LobbyView):
-        return _exactly(screen, lobby_page.lobby(screen, view))
+        return lobby_page.picture(screen, view)
     voice = Voice(view.names, view.me, screen.ui.skin)
     if screen.ui.overlay is not None:
-        return _exactly(screen, overlays.overlay(screen, view, voice))
+        return overlays.overlay(screen, view, voice)
     mode = table_mode(view)
     if mode is Mode.WORDS:
-        return _exactly(screen, pages.words(screen, view, voice))
+        return Picture(pages.words(screen, view, voice))
     if mode in (Mode.RESULT, Mode.CLOSED):
-        return _exactly(screen, pages.result(screen, view, voice))
+        return pages.result(screen, view, voice)
     if screen.columns >= _WIDE[0] and screen.rows >= _WIDE[1]:
-        return _exactly(screen, _wide(screen, view, voice))
-    return _exactly(screen, _table(screen, view, voice, screen.columns, screen.rows))
+        return Picture(_wide(screen, view, voice))
+    return Picture(_table(screen, view, voice, screen.columns, screen.rows))
 
 
 def text_of(screen: Screen) -> str:
@@ -90,10 +100,6 @@ def window_title(screen: Screen) -> str:
     if table_mode(view) in (Mode.START, Mode.ACTION, Mode.ANSWER, Mode.SPREAD):
         return tr("* Tongits: YOUR TURN")
     return tr("Tongits: hand {number}", number=view.hand_no)
-
-
-def _exactly(screen: Screen, lines: list[Line]) -> list[Line]:
-    return exactly(lines, screen.columns, screen.rows)
 
 
 def header(screen: Screen, view: TableView, voice: Voice) -> Line:

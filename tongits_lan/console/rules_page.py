@@ -6,6 +6,7 @@ Owns its lines; like all drawing it reads no clock and asks nothing.
 from tongits_lan.console.boxes import BLANK, Line, framed, line, wrap
 from tongits_lan.console.parts import fit_text
 from tongits_lan.console.rules_words import chosen, name_and_mark, news, say_hands, say_turn
+from tongits_lan.console.scrolling import Picture, windowed
 from tongits_lan.console.speech import told, tr
 from tongits_lan.console.ui import Screen
 from tongits_lan.game.catalogue import ORIGINS
@@ -20,7 +21,7 @@ _NAME_CELLS = 14
 _NUMBERED = 9  # rule sets that a key can choose
 
 
-def page(screen: Screen, view: LobbyView) -> list[Line]:
+def page(screen: Screen, view: LobbyView) -> Picture:
     """The rules of the table that is about to begin."""
     ui, room = screen.ui, screen.columns - 4
     rules = view.rules
@@ -28,14 +29,13 @@ def page(screen: Screen, view: LobbyView) -> list[Line]:
     body.extend(_news(ui.agreed, rules, room))
     note = [line(("class:note", text)) for text in wrap(clean(ui.note, CHAT_MAX), room)] if ui.note else []
     height = screen.rows - 3 - len(note)
-    top = min(ui.scroll, max(0, len(body) - height))
+    shown = windowed(body, height, ui.scroll)
     name = tr("not known yet") if rules is None else name_and_mark(rules)
     title = line(("class:title", tr("THE RULES OF THIS TABLE")), f"  {name}")
     keys = tr("1-9 choose  t turn  n hands") + "  " if view.hosting else ""
     foot = line(("class:dim", f" {keys}{tr('Up Down scroll  Esc back')}"))
-    shown = body[top : top + height]
-    filled = [*shown, *[BLANK] * (height - len(shown)), *note]
-    return framed(ui.skin, screen.columns, screen.rows, title, filled, foot)
+    filled = [*shown.lines, *[BLANK] * (height - len(shown.lines)), *note]
+    return Picture(framed(ui.skin, screen.columns, screen.rows, title, filled, foot), shown.extent)
 
 
 def _choices(rule_sets: tuple[RuleSet, ...], now: Rules, room: int) -> list[Line]:
