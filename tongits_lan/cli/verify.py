@@ -62,10 +62,10 @@ def _one(path: Path, options: Namespace) -> int:
         emit(as_json(report))
     else:
         prefix = f"{path}: " if len(options.files) > 1 else ""
+        if options.proofs and report.status == "fair":
+            say(prefix + tr("Every zero-knowledge proof holds."))
         for sentence in in_words(report):
             say(f"{prefix}{sentence}")
-        if options.proofs and report.status == "fair":
-            say(prefix + tr("Every zero-knowledge proof was checked, too."))
     return EXIT_OF_STATUS[report.status]
 
 
