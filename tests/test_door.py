@@ -178,7 +178,7 @@ def test_the_network_is_looked_at_when_asked() -> None:
     assert keys(told, "enter", "5").report is None, "it is looked at anew"
 
 
-@pytest.mark.parametrize("page", [page for page in Page if page not in (Page.NAME, Page.ADDRESS, Page.HELP)])
+@pytest.mark.parametrize("page", [page for page in Page if page not in (Page.NAME, Page.HELP)])
 def test_item_27_help_lists_exactly_the_keys_of_the_page(page: Page) -> None:
     asked = keys(home(page=page), "?")
     assert asked.page is Page.HELP

@@ -7,6 +7,7 @@ Owns these acts; who sits and what is asked is the session's. The guards are the
 from collections.abc import Callable
 from dataclasses import replace
 
+from tongits_lan.console.acts_pages import give_help
 from tongits_lan.console.control import Desk
 from tongits_lan.console.keys import Mode
 from tongits_lan.console.rules_words import chosen, with_hands, with_turn
@@ -43,6 +44,14 @@ def ready(desk: Desk, key: str, now: float) -> None:
 def type_code(desk: Desk, letter: str) -> None:
     """One more letter of the join code; a dash behind the one that Tab has put there is the same."""
     desk.ui = replace(desk.ui, code=typed_on(desk.ui.code, letter)[:CODE_MAX])
+
+
+def help_or_letter(desk: Desk, key: str, now: float) -> None:
+    """`?` on the page of the code: no code begins with it, so there it asks for help."""
+    if desk.ui.code:
+        type_code(desk, key)
+    else:
+        give_help(desk, key, now)
 
 
 def complete_code(desk: Desk, key: str, now: float) -> None:

@@ -16,11 +16,12 @@ from tongits_lan.console.options import bell, switched
 from tongits_lan.console.scrolling import Extent
 from tongits_lan.console.speech import spoken, tr
 from tongits_lan.console.text_coach import review_lines
-from tongits_lan.console.ui import Costly, Overlay, Question, has_hearers, table_mode
+from tongits_lan.console.ui import Costly, Overlay, Question, has_hearers, table_mode, without_help
 from tongits_lan.console.wants import Want
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
 
+_ASKING = (Mode.CONFIRM, Mode.QUIT, Mode.KICK, Mode.LIST, Mode.RULES)
 PHRASES = ("Bilis naman!", "Teka lang.", "Ang galing!", "Sayang.")
 
 
@@ -50,11 +51,20 @@ def yes(desk: Desk, key: str, now: float) -> None:
 
 
 def close(desk: Desk, key: str, now: float) -> None:
-    """Closes what is open; on a finished table, the program."""
+    """Closes what is open; the help alone where it lies over something; on a finished table, the program."""
+    if desk.ui.overlay is Overlay.HELP:
+        desk.ui = without_help(desk.ui)
+        if desk.mode in _ASKING:  # no second Enter is the answer
+            desk.deafen(now)
+        return
     if desk.mode is Mode.CLOSED:
         if desk.too_soon(now):
             return
         desk.want(Want.CLOSE)
+    _close_all(desk)
+
+
+def _close_all(desk: Desk) -> None:
     desk.ui = replace(
         desk.ui,
         question=None,
@@ -65,6 +75,7 @@ def close(desk: Desk, key: str, now: float) -> None:
         typing=None,
         list_at=None,
         overlay=None,
+        beneath=None,
         scroll=0,
     )
 
@@ -78,9 +89,16 @@ def page(desk: Desk, key: str, now: float) -> None:
         Act.PROOFS: Overlay.PROOFS,
         Act.OPTIONS: Overlay.OPTIONS,
         Act.SCORE: Overlay.SCORE,
-        Act.HELP: Overlay.HELP,
     }
     desk.ui = replace(desk.ui, overlay=None if act is None else pages.get(act), scroll=0)
+
+
+def give_help(desk: Desk, key: str, now: float) -> None:
+    """`?`: the help on what is asked now, over whatever is open; once more: back to that."""
+    if desk.ui.overlay is Overlay.HELP:
+        close(desk, key, now)
+    else:
+        desk.ui = replace(desk.ui, overlay=Overlay.HELP, beneath=desk.ui.overlay, scroll=0)
 
 
 def switch(desk: Desk, key: str, now: float) -> None:
@@ -104,7 +122,7 @@ def coach(desk: Desk, key: str, now: float) -> None:
 
 def scroll(desk: Desk, key: str, now: float) -> None:
     """Up and down in a page or a list."""
-    if desk.ui.list_at is not None:
+    if desk.mode is Mode.LIST and desk.ui.list_at is not None:
         desk.ui = replace(desk.ui, list_at=Extent(len(desk.ui.choices) - 1).moved(desk.ui.list_at, key))
         return
     extent = desk.extent()
@@ -265,7 +283,7 @@ def interrupt(desk: Desk, key: str, now: float) -> None:
     if desk.interrupted_twice(now):
         desk.want(Want.INTERRUPT)
         return
-    close(desk, key, now)
+    _close_all(desk)
     quit_table(desk, key, now)
     desk.note("Ctrl-C again closes at once; the hand stays pending.")
 

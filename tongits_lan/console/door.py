@@ -193,6 +193,8 @@ KEYS: tuple[tuple[tuple[Page, ...], tuple[str, ...], str, str], ...] = (
     ((Page.SETUP, Page.TABLES, Page.READ, Page.OPTIONS, Page.HELP), ("q",), "q", mark("back")),
     ((Page.HOME,), ("q",), "q", mark("leave")),
     ((Page.HOME, Page.SETUP, Page.TABLES, Page.READ, Page.OPTIONS), ("?",), "?", mark("this help")),
+    ((Page.ADDRESS,), ("?",), "?", mark("this help, while nothing is typed")),
+    ((Page.HELP,), ("?",), "?", mark("back")),
     (tuple(Page), ("c-c", "<sigint>"), "Ctrl-C", mark("leave")),
 )
 """(pages, keys, as shown, what it does): the help is made from it, and no other key does anything."""
@@ -213,7 +215,8 @@ def press(door: Door, key: str, extent: Extent = ENDLESS) -> Door:
     door = replace(door, note=None)
     if key in ("c-c", "<sigint>"):
         return replace(door, left=True)
-    if door.page in (Page.NAME, Page.ADDRESS) and len(key) == 1 and key.isprintable():
+    asks_for_help = key == "?" and door.page is Page.ADDRESS and not door.typed
+    if door.page in (Page.NAME, Page.ADDRESS) and len(key) == 1 and key.isprintable() and not asks_for_help:
         return _type(door, key)
     if not works(door.page, key):
         return door
@@ -247,6 +250,8 @@ def _type(door: Door, text: str) -> Door:
 
 
 def _typing(door: Door, key: str) -> Door:
+    if key == "?":
+        return _asked_for_help(door)
     if key in ERASERS:
         return replace(door, typed=erased(door.typed, key), guessed=False)
     if key != "enter":
@@ -386,7 +391,7 @@ def join(door: Door, at: int) -> Door:
 def _read(door: Door, key: str, extent: Extent) -> Door:
     if key in WAYS:
         return replace(door, scroll=extent.moved(door.scroll, key))
-    if key == "?":
+    if key == "?" and door.page is Page.READ:
         return _asked_for_help(door)
     return replace(door, page=door.back if door.page is Page.READ else door.helped, scroll=0)
 

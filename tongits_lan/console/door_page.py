@@ -111,7 +111,7 @@ def _page(door: Door, room: int, height: int) -> tuple[str, list[Line], str]:
             keys = tr("1-9 Enter join  a address  Esc back  ? help")
             return tr("join a table"), _tables(door, room), keys
         case Page.ADDRESS:
-            return tr("join by address"), _address(door, room), tr("Enter join  Esc back")
+            return tr("join by address"), _address(door, room), tr("Enter join  Esc back  ? help")
         case Page.READ:
             return tr(door.reading.value), _reading(door, room), tr("Up Down scroll  Esc back")
         case Page.OPTIONS:

@@ -108,6 +108,7 @@ _LOBBY = (Mode.LOBBY, Mode.ACCEPT)
 _MAIN = (*_LOBBY, Mode.WORDS, *_TABLE)
 _READ = (Mode.OVERLAY, Mode.OPTIONS, Mode.LIST, Mode.RULES)
 _TYPED = (Mode.CHAT, Mode.TYPING, Mode.CODE)
+_HELPED = tuple(mode for mode in Mode if mode not in _TYPED)
 _EVERYWHERE = tuple(Mode)
 KEY_CELLS = 14  # of a line of help: the keys and the gap behind them
 
@@ -180,7 +181,8 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("c",), Act.CHAT, _MAIN, "c", "chat"),
     Binding(("!",), Act.PHRASE, _MAIN, "! 1-4", "a quick phrase"),
     Binding(("m",), Act.MUTE, (Mode.TABLES, *_MAIN), "m", "the bell on or off"),
-    Binding(("?",), Act.HELP, (Mode.TABLES, *_MAIN), "?", "this help"),
+    Binding(("?",), Act.HELP, _HELPED, "?", "this help"),
+    Binding(("?",), Act.HELP, (Mode.CODE,), "?", "this help, while nothing is typed"),
     Binding(("enter",), Act.CLOSE, (Mode.CLOSED,), "Enter", "close this table"),
     Binding(("enter",), Act.ENTER, (Mode.CHAT,), "Enter", "send"),
     Binding(("backspace",), Act.ERASE, _TYPED),
@@ -200,7 +202,7 @@ BINDINGS: tuple[Binding, ...] = (
     ),
     Binding(("home", "end"), Act.SCROLL, (*_READ, *_OVER), "Home End", "to the beginning, to the end"),
     Binding(
-        ("escape", "q", "enter", "?", "v", "l", "L", "p", "o", "h", "r"),
+        ("escape", "q", "enter", "v", "l", "L", "p", "o", "h", "r"),
         Act.CLOSE,
         (Mode.OVERLAY, Mode.OPTIONS),
         "Esc",
@@ -210,7 +212,7 @@ BINDINGS: tuple[Binding, ...] = (
     Binding(("enter", "y"), Act.YES, (Mode.CONFIRM,), "Enter", "yes, do it"),
     Binding(("f",), Act.CALL, (Mode.CONFIRM,)),
     Binding(("escape", "n", "q"), Act.CLOSE, (Mode.CONFIRM,), "Esc", "no"),
-    Binding(("k",), Act.KEEP, (Mode.QUIT,), "k", "close the program; the hand stays pending"),
+    Binding(("k",), Act.KEEP, (Mode.QUIT,), "k", "close the program; a hand that is not over stays pending"),
     Binding(("g",), Act.GIVE_UP, (Mode.QUIT,), "g", "give this hand up"),
     Binding(("escape", "n", "q", "enter"), Act.CLOSE, (Mode.QUIT,), "Esc", "stay"),
     Binding(("q",), Act.QUIT, (Mode.TABLES, *_MAIN), "q", "leave (asks how)"),

@@ -284,7 +284,7 @@ def _question(screen: Screen, question: Question, mode: Mode) -> list[Line]:
     if screen.ui.note:
         body.extend([BLANK, *(line(("class:note", text)) for text in wrap(screen.ui.note, room))])
     title = line(("class:title", "TONGITS"), tr("  at the door of {name}'s table", name=name))
-    foot = line(("class:dim", tr(" Enter go on  Ctrl-C leave")))
+    foot = line(("class:dim", tr(" Enter go on  ? help  Ctrl-C leave")))
     return framed(screen.ui.skin, screen.columns, screen.rows, title, body, foot)
 
 

@@ -13,7 +13,7 @@ from tongits_lan.console.parts import fit_text
 from tongits_lan.console.scrolling import Picture, windowed
 from tongits_lan.console.speech import told, tr, trn
 from tongits_lan.console.text import Voice, net_text, outcome_text
-from tongits_lan.console.ui import Overlay, Proved, Screen, Ui, has_hearers, lobby_mode, table_mode
+from tongits_lan.console.ui import Overlay, Proved, Screen, Ui, has_hearers, mode_of, without_help
 from tongits_lan.game.combinations import rules_name
 from tongits_lan.game.describe import chapters, describe, summary
 from tongits_lan.game.rules import PRESETS, Rules
@@ -31,7 +31,7 @@ def overlay(screen: Screen, view: TableView, voice: Voice) -> Picture:
     assert page is not None
     match page:
         case Overlay.HELP:
-            texts = _help(table_mode(view), room, idle_at_table(view))
+            texts = _help(mode_of(without_help(screen.ui), view), room, idle_at_table(view))
         case Overlay.DISCARDS:
             texts = _discards(view, voice, room)
         case Overlay.LOG:
@@ -59,7 +59,7 @@ def before_the_table(screen: Screen, view: LobbyView) -> Picture:
     if page is Overlay.OPTIONS:
         rules = [] if view.rules is None else rules_lines(view.rules, room)
         return _page(screen, page, _options(screen, view, rules))
-    keys = _help(lobby_mode(view), room, idle_in_lobby(view))
+    keys = _help(mode_of(without_help(screen.ui), view), room, idle_in_lobby(view))
     return _page(screen, page, keys if page is Overlay.HELP else [tr("Nothing to show yet.")])
 
 
@@ -73,6 +73,7 @@ def idle_at_table(view: TableView) -> frozenset[Act]:
         Act.NEXT: view.can_go_on,
         Act.LEAVE: view.can_leave,
         Act.AGAIN: view.can_leave or (view.closed and view.stopped is None),
+        Act.GIVE_UP: view.can_give_up,
         Act.CHAT: hears,
         Act.PHRASE: hears,
     }
@@ -85,6 +86,7 @@ def idle_in_lobby(view: LobbyView) -> frozenset[Act]:
         Act.JOIN: bool(view.tables),
         Act.BOT: view.can_seat_bot,
         Act.KICK: view.hosting and len(view.seats) > 1,
+        Act.GIVE_UP: False,
         Act.RESUME: view.hosting and view.unfinished is not None,
         Act.ACCEPT: bool(view.doubts) or view.question is not None,
     }

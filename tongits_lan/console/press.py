@@ -61,7 +61,7 @@ _BY_ACT: dict[Act, Handler] = {
     Act.OPTIONS: acts_pages.page,
     Act.SWITCH: acts_pages.switch,
     Act.SCORE: acts_pages.page,
-    Act.HELP: acts_pages.page,
+    Act.HELP: acts_pages.give_help,
     Act.CHAT: acts_pages.chat,
     Act.PHRASE: acts_pages.phrase,
     Act.ERASE: acts_pages.erase,
@@ -82,6 +82,7 @@ _BY_MODE: dict[tuple[Mode, Act], Handler] = {
     (Mode.CONFIRM, Act.CALL): acts_pages.yes,
     (Mode.CHAT, Act.ENTER): acts_pages.chat_send,
     (Mode.CODE, Act.ENTER): acts_lobby.enter_code,
+    (Mode.CODE, Act.HELP): acts_lobby.help_or_letter,
     (Mode.LIST, Act.ENTER): acts_pages.list_enter,
     (Mode.PHRASE, Act.CHOICE): acts_pages.phrase,
 }

@@ -3,7 +3,7 @@
 Owns its lines; like all drawing it reads no clock and asks nothing.
 """
 
-from tongits_lan.console.boxes import BLANK, Line, framed, line, wrap
+from tongits_lan.console.boxes import BLANK, Line, first_fitting, framed, line, wrap
 from tongits_lan.console.parts import fit_text
 from tongits_lan.console.rules_words import chosen, name_and_mark, news, say_hands, say_turn
 from tongits_lan.console.scrolling import Picture, windowed
@@ -33,7 +33,8 @@ def page(screen: Screen, view: LobbyView) -> Picture:
     name = tr("not known yet") if rules is None else name_and_mark(rules)
     title = line(("class:title", tr("THE RULES OF THIS TABLE")), f"  {name}")
     keys = tr("1-9 choose  t turn  n hands") + "  " if view.hosting else ""
-    foot = line(("class:dim", f" {keys}{tr('Up Down scroll  Esc back')}"))
+    turns = (tr("Up Down scroll  Esc back  ? help"), tr("Up Down scroll  Esc back"))
+    foot = line(("class:dim", f" {first_fitting((keys + text for text in turns), screen.columns - 1)}"))
     filled = [*shown.lines, *[BLANK] * (height - len(shown.lines)), *note]
     return Picture(framed(ui.skin, screen.columns, screen.rows, title, filled, foot), shown.extent)
 

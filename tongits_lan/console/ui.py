@@ -96,6 +96,8 @@ class Ui:
     """What the marked cards can do, while several moves are possible."""
     log: tuple[LogLine, ...] = ()
     overlay: Overlay | None = None
+    beneath: Overlay | None = None
+    """The page on which help was asked for, and to which closing the help leads back."""
     review: tuple[str, ...] = ()
     """What the coach says of the last hand, while its page is open."""
     scroll: int = 0
@@ -134,6 +136,7 @@ class Ui:
 def mode_of(ui: Ui, view: LobbyView | TableView) -> Mode:
     """What the player is asked now; the innermost thing open decides."""
     for is_open, mode in (
+        (ui.overlay is Overlay.HELP, Mode.OVERLAY),
         (ui.quitting, Mode.QUIT),
         (ui.question is not None, Mode.CONFIRM),
         (ui.chatting is not None, Mode.CHAT),
@@ -150,6 +153,11 @@ def mode_of(ui: Ui, view: LobbyView | TableView) -> Mode:
     if isinstance(view, LobbyView):
         return lobby_mode(view)
     return table_mode(view)
+
+
+def without_help(ui: Ui) -> Ui:
+    """The screen as it is under the help."""
+    return replace(ui, overlay=ui.beneath, beneath=None, scroll=0) if ui.overlay is Overlay.HELP else ui
 
 
 def has_hearers(view: TableView) -> bool:
