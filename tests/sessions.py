@@ -115,11 +115,13 @@ class Runner:
 
 @asynccontextmanager
 async def runner() -> AsyncIterator[Runner]:
-    """A Runner whose sessions all end with the block."""
-    with trio.fail_after(PATIENCE):
+    """A Runner whose sessions all end with the block; a test that waits in vain tells what they ended of."""
+    with trio.move_on_after(PATIENCE) as scope:
         async with trio.open_nursery() as nursery:
-            yield Runner(nursery)
+            run = Runner(nursery)
+            yield run
             nursery.cancel_scope.cancel()
+    assert not scope.cancelled_caught, f"nothing more came in {PATIENCE} s; sessions ended so: {run.errors}"
 
 
 async def until(session: Session, holds: Callable[[Session], object]) -> None:
