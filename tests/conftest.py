@@ -41,3 +41,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Two more than there are cores: many tests wait for programs that wait for each other."""
     return (os.cpu_count() or 1) + 2
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What takes long is begun first, in the shares of two workers: those mostly wait, while the others compute;
+    and at the end no worker has minutes left that nobody can take from it."""
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    if workers < 2:
+        return
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    quick = [item for item in items if not item.get_closest_marker("slow")]
+    one, other = slow[::2], slow[1::2]
+    rest = max(0, len(items) // workers - len(one))  # of the first worker's share
+    items[:] = [*one, *quick[:rest], *other, *quick[rest:]]

@@ -41,6 +41,7 @@ def test_the_code_is_formatted() -> None:
     run_tool("-m", "ruff", "format", "--check", "--quiet", ".")
 
 
+@pytest.mark.slow
 def test_the_types_hold() -> None:
     run_tool("-m", "mypy", "--no-error-summary")
 

@@ -4,9 +4,13 @@ import os
 import signal
 import time
 
+import pytest
+
 from tests.e2e.album import PAGES, page
 from tests.e2e.terminal import PATIENCE, Terminal
 from tests.make_screens import USUAL
+
+pytestmark = pytest.mark.slow
 
 
 def lines_of(window: Terminal) -> list[str]:

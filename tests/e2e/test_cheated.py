@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import pytest
 import trio
 
 from tests.cheats import CHEATS
@@ -23,6 +24,8 @@ from tongits_lan.ledger.files import parse_file
 from tongits_lan.ledger.messages import Entries, Reject, TableOffer
 from tongits_lan.net.handshake import Me, greet_server
 from tongits_lan.store.identity import Identity
+
+pytestmark = pytest.mark.slow
 
 WIDE = 200  # columns: a path of a test is long
 

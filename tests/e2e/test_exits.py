@@ -11,6 +11,8 @@ import pytest
 
 from tests.e2e.terminal import PATIENCE, Terminal
 
+pytestmark = pytest.mark.slow
+
 MODULE = "tests.e2e.scenes"
 SHOWN = {"menu": "what now", "lobby": "Ana", "table": "YOUR TURN: draw", "replay": "step 0 of"}
 LEAVING = {"menu": "q", "lobby": "qk", "table": "qk", "replay": "q"}

@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.terminal import Terminal
 from tests.system import ROOT
+
+pytestmark = pytest.mark.slow
 
 LEDGER = ROOT / "protocol" / "ledgers" / "joker.tongits"
 
