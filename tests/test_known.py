@@ -36,6 +36,13 @@ def test_a_known_name_with_another_key_is_seen(name: str) -> None:
     assert not known.is_renamed("Anna", BEN)
 
 
+def test_somebody_known_by_another_name_is_seen_too() -> None:
+    known = Known().met(ANA, "Ana", 100).met(BEN, "Ben", 200)
+    assert known.is_renamed("Ana", BEN)
+    assert not known.is_renamed("Ana", ANA)
+    assert not known.is_renamed("Benjie", BEN)  # a new name of his own
+
+
 def test_two_friends_of_one_name_are_both_known() -> None:
     known = Known().met(ANA, "Ana", 100).met(BEN, "Ana", 200)
     assert not known.is_renamed("Ana", BEN)

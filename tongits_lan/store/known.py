@@ -65,11 +65,12 @@ class Known:
         return self.people.get(pk)
 
     def is_renamed(self, name: str, pk: bytes) -> bool:
-        """Whether that key is new and somebody known by that name has another one."""
+        """Whether somebody is known by that name and this key is not, be it new or known by another name."""
         key = _same(name)
-        if pk in self.people or key in _NAMELESS:
+        if key in _NAMELESS:
             return False
-        return any(_same(person.name) == key for person in self.people.values())
+        named = {person.pk for person in self.people.values() if _same(person.name) == key}
+        return bool(named) and pk not in named
 
     def met(self, pk: bytes, name: str, now: int) -> "Known":
         """Sat down with that key."""
