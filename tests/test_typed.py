@@ -110,6 +110,14 @@ def test_a_letter_that_cannot_be_done_says_why(capsys: pytest.CaptureFixture[str
     assert table.seat.done == []
 
 
+@pytest.mark.parametrize("line", ["0", "9" * 9, "9" * 5000, "1" * 5000 + ":1", "1:" + "1" * 5000])
+def test_a_number_of_any_length_is_only_refused(line: str) -> None:
+    table = at_turn()
+    with pytest.raises(Refused, match="type a number from 1 to"):
+        table.type(line)
+    assert table.seat.done == []
+
+
 def test_several_ways_to_take_are_asked_by_number() -> None:
     table = at_turn("8S 8H 8C 7D 9D TS AC 2H KD QH JC 7S", "8D")
     with pytest.raises(Refused, match="several ways"):

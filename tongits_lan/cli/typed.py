@@ -16,6 +16,7 @@ from tongits_lan.game.engine import check
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.lobby import LobbyView
 
+_NUMBER = re.compile(r"[0-9]{1,9}")  # Python reads no number of thousands of digits
 _ADDRESSED = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
 
 
@@ -27,7 +28,7 @@ def addressed(line: str) -> tuple[int, str] | None:
 
 def chosen(line: str, asked: Menu) -> Choice | None:
     """The choice that a line means, None where it means none. Raises Refused where it means several."""
-    if line.isascii() and line.isdigit():
+    if _NUMBER.fullmatch(line):
         return asked.choices[int(line) - 1] if 1 <= int(line) <= len(asked.choices) else None
     found = [choice for choice in asked.choices if line and choice.letter == line]
     if found:
