@@ -43,8 +43,8 @@ class Listed:
         await trio.sleep_forever()
 
 
-def chooser(listed: Listed, herald: Herald | None = None) -> Chooser:
-    return Chooser(listed, lambda: (), herald or Herald())
+def chooser(listed: Listed, herald: Herald | None = None, mine: bytes | None = None) -> Chooser:
+    return Chooser(listed, lambda: (), herald or Herald(), mine)
 
 
 async def test_the_only_table_is_joined_after_a_moment(autojump_clock: MockClock) -> None:
@@ -86,6 +86,13 @@ async def test_a_table_that_cannot_be_joined_is_not_joined(only: Found, autojump
     with trio.move_on_after(120) as waited:
         await chooser(Listed(only)).choice()
     assert waited.cancelled_caught
+
+
+async def test_a_full_table_is_open_to_who_holds_a_seat_there(autojump_clock: MockClock) -> None:
+    assert await chooser(Listed(FULL), mine=FULL.tag).choice() == FULL
+    among = chooser(Listed(ANA, FULL), mine=FULL.tag)
+    among.choose(FULL.tag)
+    assert await among.choice() == FULL
 
 
 def test_N14_a_table_of_another_version_is_refused_with_both_names() -> None:

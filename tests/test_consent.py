@@ -16,6 +16,7 @@ from tongits_lan.net.lobby import Lobby, Place
 
 PAGAT, JOKER = PRESETS["pagat"], PRESETS["joker"]
 HOST = PKS[0]
+TAG = b"table A."
 YES, NO = SetReady(rules_digest(PAGAT)), SetReady(None)
 
 
@@ -29,7 +30,7 @@ def base(tmp_path: Path) -> Iterator[Base]:
 
 def promised(base: Base) -> Consent:
     consent = Consent(base)
-    consent.promise_to(HOST)
+    consent.promise_to(HOST, TAG)
     return consent
 
 
@@ -41,7 +42,7 @@ def lobby(base: Base, rules: Rules = PAGAT, *others: int, ready: bool = False, h
 
 def test_each_link_gets_a_fresh_promise_kept_on_disk(base: Base) -> None:
     consent = Consent(base)
-    first, second = consent.promise_to(HOST), consent.promise_to(HOST)
+    first, second = consent.promise_to(HOST, TAG), consent.promise_to(HOST, TAG)
     assert first != second
     kept, agreed = Consent(base).promised()
     assert kept is not None
@@ -52,10 +53,16 @@ def test_each_link_gets_a_fresh_promise_kept_on_disk(base: Base) -> None:
 
 def test_a_yes_names_the_rules_and_is_kept(base: Base) -> None:
     consent = promised(base)
+    assert not consent.holds_with(HOST)
+    assert consent.table is None
     assert consent.say(True, lobby(base)) == YES
     _, agreed = Consent(base).promised()
     assert agreed is not None
     assert agreed.rules == PAGAT
+    for kept in (consent, Consent(base)):  # another one is a program that was started again
+        assert kept.holds_with(HOST)
+        assert not kept.holds_with(PKS[2])
+        assert kept.table == TAG
 
 
 def test_other_people_leave_a_yes_as_it_is_and_it_is_for_them_then(base: Base) -> None:
@@ -95,9 +102,9 @@ def test_one_taken_back_counts_until_the_host_is_known_to_have_heard_it(base: Ba
 def test_after_a_lost_link_the_host_is_told_again(base: Base) -> None:
     consent = promised(base)
     consent.say(True, lobby(base))
-    consent.promise_to(HOST)
+    consent.promise_to(HOST, TAG)
     assert consent.hear(lobby(base, here=False)) is None, "it has no seat yet"
     assert consent.hear(lobby(base)) == YES
     assert consent.hear(lobby(base, ready=True)) is None
-    consent.promise_to(HOST)
+    consent.promise_to(HOST, TAG)
     assert consent.hear(lobby(base, JOKER, here=False)) == NO, "the host came back with other rules"

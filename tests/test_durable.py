@@ -86,8 +86,8 @@ def test_an_identity_and_a_promise_are_safe_when_they_are_made(tmp_path: Path, d
     """And a promise that was dropped does not come back."""
     steps: list[Callable[[], object]] = [
         lambda: load_or_make_identity(tmp_path / "me"),
-        lambda: save_promise(tmp_path / "me", Promise(bytes(32), bytes(32), None)),
-        lambda: save_promise(tmp_path / "me", Promise(bytes(32), bytes(32), b"the lobby")),
+        lambda: save_promise(tmp_path / "me", Promise(bytes(32), bytes(32), bytes(8), None)),
+        lambda: save_promise(tmp_path / "me", Promise(bytes(32), bytes(32), bytes(8), b"the lobby")),
         lambda: drop_promise(tmp_path / "me"),
     ]
     for count, step in zip((1, 2, 2, 1), steps, strict=True):

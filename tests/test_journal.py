@@ -178,7 +178,7 @@ def test_private_files_are_private(tmp_path: Path) -> None:
     journal.apply([SaveSecret(SECRET)])
     journal.remember(Addresses(15213, {PKS[0]: ("10.0.0.1:15213",)}))
     journal.close()
-    save_promise(tmp_path / "data", Promise(b"n" * 32, PKS[0], None))
+    save_promise(tmp_path / "data", Promise(b"n" * 32, PKS[0], b"table A.", None))
     for path in (tmp_path / "data").rglob("*"):
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
     assert SECRET.seed not in journal.path.read_bytes()
@@ -469,8 +469,8 @@ def test_an_unwritable_folder_is_one_sentence(tmp_path: Path) -> None:
 
 def test_a_promise_is_kept_until_it_is_dropped(tmp_path: Path) -> None:
     assert load_promise(tmp_path) is None
-    promise = Promise(b"n" * 32, PKS[0], b"the lobby")
-    save_promise(tmp_path, Promise(b"m" * 32, PKS[2], None))
+    promise = Promise(b"n" * 32, PKS[0], b"table A.", b"the lobby")
+    save_promise(tmp_path, Promise(b"m" * 32, PKS[2], b"table C.", None))
     save_promise(tmp_path, promise)
     assert load_promise(tmp_path) == promise
     assert b"n" * 32 not in repr(promise).encode("latin-1")
@@ -480,6 +480,6 @@ def test_a_promise_is_kept_until_it_is_dropped(tmp_path: Path) -> None:
 
 
 def test_a_promise_that_cannot_be_read_is_none(tmp_path: Path) -> None:
-    save_promise(tmp_path, Promise(b"n" * 32, PKS[0], None))
+    save_promise(tmp_path, Promise(b"n" * 32, PKS[0], b"table A.", None))
     (tmp_path / "private" / "lobby.promise").write_bytes(b"\x93\x01")
     assert load_promise(tmp_path) is None

@@ -258,8 +258,10 @@ async def test_a_host_that_comes_back_finds_its_guests(tmp_path: Path) -> None:
         assert run.errors == {}
 
 
-async def test_a_guest_that_was_gone_when_the_table_began(tmp_path: Path) -> None:
-    """Its promise was on disk, so it sits down at exactly the table it had agreed to."""
+@pytest.mark.parametrize("code", [None, "42-mangga-bituin"], ids=["open", "code"])
+async def test_a_guest_that_was_gone_when_the_table_began(tmp_path: Path, code: str | None) -> None:
+    """Its promise was on disk, so it sits down at exactly the table it had agreed to, whether or not it was told
+    a code."""
     async with runner() as run:
         host, ben, carlo = await seated(run, tmp_path, words=True)
         channel = carlo.subscribe()
@@ -274,7 +276,8 @@ async def test_a_guest_that_was_gone_when_the_table_began(tmp_path: Path) -> Non
         for path in [*(tmp_path / "Carlo").glob("*/*")]:
             path.unlink()
         (tmp_path / "Carlo" / "private" / "lobby.promise").write_bytes(kept)
-        carlo = run.start(again(tmp_path, "Carlo", address=host.listening[0], words=True))
+        made = config(tmp_path, "Carlo", address=host.listening[0], words=True)
+        carlo = run.start(join_session(replace(made, code=code, open_table=code is None)))
         await until(carlo, lambda _: at_table(carlo) and table(carlo).words is not None)
         assert run.errors == {}
         assert not (tmp_path / "Carlo" / "private" / "lobby.promise").exists()

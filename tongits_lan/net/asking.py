@@ -3,7 +3,7 @@
 Owns the question that is open and what was answered so far. Must not know links or lobbies.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable
 
 import trio
 
@@ -29,11 +29,11 @@ _UNANSWERED: dict[Asking, str] = {
 
 
 class Answers:
-    """`seated` are keys that hold a seat at a table with this player."""
+    """`seated` says whether a key and this player hold seats at one table."""
 
-    def __init__(self, base: Base, seated: Collection[bytes]) -> None:
+    def __init__(self, base: Base, seated: Callable[[bytes], bool]) -> None:
         self._base = base
-        self._seated = frozenset(seated)
+        self._seated = seated
         self._code = None if base.config.code is None else normalise(base.config.code)
         self._accepted: set[bytes] = set()
         self._answered = trio.Event()
@@ -45,7 +45,7 @@ class Answers:
         company = self._base.company
         expected = self._base.config.expect_pk
         return Terms(
-            seated=lambda pk: pk == expected or pk in self._seated,
+            seated=lambda pk: pk == expected or self._seated(pk),
             known=company.is_known,
             renamed=company.is_doubted,
             code=self._code,

@@ -48,12 +48,20 @@ class LiveList(Protocol):
 class Chooser:
     """Looks for tables and settles on one: the only one there is, or the one the player picks.
 
-    `known` lists the interfaces of this machine, for the causes named when nothing is found."""
+    `known` lists the interfaces of this machine, for the causes named when nothing is found. The table with
+    the tag `mine` has a seat for this player, however full it is."""
 
-    def __init__(self, browser: LiveList, known: Callable[[], tuple[Interface, ...]], herald: Herald) -> None:
+    def __init__(
+        self,
+        browser: LiveList,
+        known: Callable[[], tuple[Interface, ...]],
+        herald: Herald,
+        mine: bytes | None = None,
+    ) -> None:
         self._browser = browser
         self._known = known
         self._herald = herald
+        self._mine = mine
         self._chosen: Found | None = None
         self._settled = trio.Event()
         self._hints: tuple[str, ...] = ()
@@ -82,10 +90,13 @@ class Chooser:
                     version=table.version,
                 )
             )
-        if table.full:
+        if not self._has_room(table):
             raise Refused(phrase("{name}'s table is full: choose another one.", name=table.host))
         self._chosen = table
         self._settled.set()
+
+    def _has_room(self, table: Found) -> bool:
+        return not table.full or table.tag == self._mine
 
     async def choice(self) -> Found:
         """Waits until there is one."""
@@ -116,7 +127,7 @@ class Chooser:
 
     async def _take_the_only_one(self) -> None:
         while True:
-            open_ones = [found.tag for found in self.tables if found.fits and not found.full]
+            open_ones = [found.tag for found in self.tables if found.fits and self._has_room(found)]
             if len(self.tables) == 1 and len(open_ones) == 1:
                 with trio.move_on_after(ONLY_SECONDS) as alone:
                     while [found.tag for found in self.tables] == open_ones:
@@ -129,13 +140,15 @@ class Chooser:
 
 
 class Way:
-    """How one guest gets to its host. `looks`: without an address it looks for tables."""
+    """How one guest gets to its host. `looks`: without an address it looks for tables, of which one may be
+    `mine`, by its tag."""
 
-    def __init__(self, base: Base, *, looks: bool) -> None:
+    def __init__(self, base: Base, *, looks: bool, mine: Callable[[], bytes | None]) -> None:
         self._base = base
         config = base.config
         known = config.address is not None or config.again is not None or config.found
         self._looks = looks and not known and base.beacon.on
+        self._mine = mine
         self._chooser: Chooser | None = None
         self._addresses = config.found
 
@@ -156,7 +169,7 @@ class Way:
         if not self._looks:
             return
         beacon = self._base.beacon
-        self._chooser = Chooser(beacon.browser(), beacon.interfaces, self._base.herald)
+        self._chooser = Chooser(beacon.browser(), beacon.interfaces, self._base.herald, self._mine())
         self._addresses = (await self._chooser.choice()).addresses
         self._chooser = None
         self._base.herald.tell(LobbyChanged())

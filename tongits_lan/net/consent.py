@@ -4,6 +4,8 @@ Owns which yes counts, and keeps it on disk, so that a table begun while the pro
 Must not know links; what is to be sent is handed out.
 """
 
+from dataclasses import replace
+
 from tongits_lan.errors import UserError
 from tongits_lan.ledger.chain import nonce_commitment, rules_digest
 from tongits_lan.ledger.messages import SetReady, encode_message
@@ -26,10 +28,10 @@ class Consent:
         self.taken_back = False
         """Whether other rules have taken his yes back, and he has not said it again."""
 
-    def promise_to(self, host_pk: bytes) -> bytes:
-        """A new promise of chance to the host of a new link: what `seat` says of it (32 bytes). Raises
-        UserError."""
-        self._promise, self._told = Promise(self._base.config.entropy(32), host_pk, None), False
+    def promise_to(self, host_pk: bytes, tag: bytes) -> bytes:
+        """A new promise of chance to the host of a new link and his table: what `seat` says of it (32 bytes).
+        Raises UserError."""
+        self._promise, self._told = Promise(self._base.config.entropy(32), host_pk, tag, None), False
         save_promise(self._base.config.data_dir, self._promise)
         return nonce_commitment(self._base.identity.pk, self._promise.nonce)
 
@@ -39,6 +41,21 @@ class Consent:
             self._promise = load_promise(self._base.config.data_dir)
             self._agreed = agreed_in(self._promise)
         return self._promise, self._agreed
+
+    def holds_with(self, host_pk: bytes) -> bool:
+        """Whether a yes to a table of that host stands: it may have begun without a word to this guest."""
+        promise = self._standing()
+        return promise is not None and promise.host_pk == host_pk
+
+    @property
+    def table(self) -> bytes | None:
+        """The tag of the table that a yes stands for."""
+        promise = self._standing()
+        return None if promise is None else promise.tag
+
+    def _standing(self) -> Promise | None:
+        promise = self._promise or load_promise(self._base.config.data_dir)
+        return None if promise is None or promise.agreed is None else promise
 
     def say(self, value: bool, lobby: Lobby) -> SetReady:
         """He is ready for that lobby, or not any more: what to send."""
@@ -68,7 +85,7 @@ class Consent:
         assert self._promise is not None
         self._agreed = lobby
         said = None if lobby is None else encode_message(lobby.message())
-        self._promise = Promise(self._promise.nonce, self._promise.host_pk, said)
+        self._promise = replace(self._promise, agreed=said)
         try:
             save_promise(self._base.config.data_dir, self._promise)
         except UserError as error:

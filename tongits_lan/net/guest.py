@@ -84,11 +84,10 @@ class Guest:
         self._turn = trio.Event()
         self._nursery: trio.Nursery | None = None
         self._flood = Flood()
-        self.way = Way(base, looks=not pending)
+        self.way = Way(base, looks=not pending, mine=lambda: self._consent.table)
         seated = {seat.pk for table in pending for seat in table.descriptor.seats}
-        self.answers = Answers(
-            base, seated.union(() if base.config.again is None else base.config.again.seats)
-        )
+        seated.update(() if base.config.again is None else base.config.again.seats)
+        self.answers = Answers(base, lambda pk: pk in seated or self._consent.holds_with(pk))
         self.node: Node | None = None
 
     def view(self) -> LobbyView:
@@ -217,7 +216,7 @@ class Guest:
         """Takes in the first message after `welcome`; False if it is none that may come then."""
         match first:
             case LobbyMessage():
-                link.post(TakeSeat(self._consent.promise_to(peer.pk)))
+                link.post(TakeSeat(self._consent.promise_to(peer.pk, peer.tag)))
             case TableOffer():
                 pass
             case _:

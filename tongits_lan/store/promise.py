@@ -1,7 +1,7 @@
 """What a guest has promised to a lobby and needs again if it is killed before the table begins.
 
-Owns `private/lobby.promise`: the nonce behind the commitment sent with `seat`, the host it was sent to
-and the lobby the guest said yes to. Must not know links, nor what the lobby message says.
+Owns `private/lobby.promise`: the nonce behind the commitment sent with `seat`, the host it was sent to, its
+tag and the lobby the guest said yes to. Must not know links, nor what the lobby message says.
 """
 
 from dataclasses import dataclass, field
@@ -16,10 +16,12 @@ _MARK = "tongits-lan/1 promise"
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """A nonce (32 bytes) for one table of one host; `agreed` is the `lobby` message agreed to, if any yet."""
+    """A nonce (32 bytes) for one table of one host; `tag` (8 bytes) is how that table is found, `agreed` the
+    `lobby` message agreed to, if any yet."""
 
     nonce: bytes = field(repr=False)
     host_pk: bytes
+    tag: bytes
     agreed: bytes | None
 
 
@@ -32,7 +34,7 @@ def save_promise(data_dir: Path, promise: Promise) -> None:
     path = _path(data_dir)
     make_folder(path.parent)
     with telling(path):
-        replace_private(path, pack([_MARK, promise.nonce, promise.host_pk, promise.agreed]))
+        replace_private(path, pack([_MARK, promise.nonce, promise.host_pk, promise.tag, promise.agreed]))
 
 
 def load_promise(data_dir: Path) -> Promise | None:
@@ -42,8 +44,8 @@ def load_promise(data_dir: Path) -> Promise | None:
     except (OSError, Fault):
         return None
     match fields:
-        case [str(mark), bytes(nonce), bytes(host_pk), bytes() | None as agreed] if mark == _MARK:
-            return Promise(nonce, host_pk, agreed)
+        case [str(mark), bytes(nonce), bytes(pk), bytes(tag), bytes() | None as agreed] if mark == _MARK:
+            return Promise(nonce, pk, tag, agreed)
         case _:
             return None
 
