@@ -119,6 +119,24 @@ async def test_a_change_during_the_countdown_begins_it_anew_as_often_as_it_takes
         assert run.errors == {}
 
 
+async def test_a_countdown_is_not_shown_without_the_host_who_counts(tmp_path: Path) -> None:
+    async with runner() as run:
+        host = run.start(host_session(replace(config(tmp_path, "Ana", words=True), countdown=60)))
+        guests = []
+        for name in ("Ben", "Carlo"):
+            guest = run.start(join_session(config(tmp_path, name, address=host.listening[0], words=True)))
+            await until(guest, lambda s: lobby(s).me is not None)
+            guests.append(guest)
+        for session in (host, *guests):
+            session.set_ready(True)
+        for guest in guests:
+            await until(guest, lambda s: lobby(s).countdown is not None)
+        await run.stop(host)
+        for guest in guests:
+            await until(guest, lambda s: "went away" in (lobby(s).message or ""))
+            assert lobby(guest).countdown is None
+
+
 async def test_three_people_are_dealt_to_five_seconds_after_the_last_yes(
     tmp_path: Path, mock_clock: MockClock
 ) -> None:

@@ -260,8 +260,8 @@ async def test_a_host_that_comes_back_finds_its_guests(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("code", [None, "42-mangga-bituin"], ids=["open", "code"])
 async def test_a_guest_that_was_gone_when_the_table_began(tmp_path: Path, code: str | None) -> None:
-    """Its promise was on disk, so it sits down at exactly the table it had agreed to, whether or not it was told
-    a code."""
+    """Its promise was on disk, so it sits down at exactly the table it had agreed to, whether or not it was
+    told a code."""
     async with runner() as run:
         host, ben, carlo = await seated(run, tmp_path, words=True)
         channel = carlo.subscribe()

@@ -105,6 +105,8 @@ class Guest:
                 company=self._base.company,
             )
             view = replace(view, unfinished=self._unfinished.day(self._lobby))
+            if self._link is None:  # nobody counts any more
+                view = replace(view, countdown=None)
         return replace(view, question=self.answers.question)
 
     def set_ready(self, value: bool) -> None:
