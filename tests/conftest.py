@@ -44,8 +44,8 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What takes long is begun first, in the shares of two workers: those mostly wait, while the others compute;
-    and at the end no worker has minutes left that nobody can take from it."""
+    """What takes long is begun first, in the shares of two workers: those mostly wait, while the others
+    compute; and at the end no worker has minutes left that nobody can take from it."""
     workers = getattr(config, "workerinput", {}).get("workercount", 1)
     if workers < 2:
         return
