@@ -1,6 +1,7 @@
 """Which yes of a guest counts: through other people, other rules, a lost link and a killed program."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,17 @@ def test_other_people_leave_a_yes_as_it_is_and_it_is_for_them_then(base: Base) -
     _, agreed = consent.promised()
     assert agreed is not None
     assert agreed.keys() == lobby(base, PAGAT, 1).keys()
+
+
+def test_a_key_that_comes_back_under_another_name_is_agreed_to_by_that(base: Base) -> None:
+    consent = promised(base)
+    consent.say(True, lobby(base, PAGAT, 1))
+    ana, other, mine = lobby(base, PAGAT, 1, ready=True).places
+    later = Lobby(PAGAT, (ana, replace(other, name="Zoe"), mine))
+    assert consent.hear(later) is None
+    _, agreed = Consent(base).promised()
+    assert agreed is not None
+    assert agreed.people() == later.people()
 
 
 def test_other_rules_take_it_back_until_it_is_said_again(base: Base) -> None:

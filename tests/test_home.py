@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.hostile.stage import lay_down
+from tests.scripted import Script
 from tongits_lan.cli import arguments, home, preferences
 from tongits_lan.cli.home_lines import ask
 from tongits_lan.console.door import Chosen, Door, opened
 from tongits_lan.console.skins import LETTERS
 from tongits_lan.console.speech import speaking
+from tongits_lan.net.sitting import going_on
+from tongits_lan.store.journal import pending_tables
 from tongits_lan.store.settings import Settings
 
 
@@ -47,6 +51,16 @@ def test_without_a_terminal_nobody_is_asked(tmp_path: Path) -> None:
 def test_where_nothing_is_unfinished_no_key_is_made(tmp_path: Path) -> None:
     assert home.unfinished(options(tmp_path)) == ()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_names_of_an_unfinished_table_cannot_paint(tmp_path: Path) -> None:
+    script = Script(names=("Ana", "\x1b]0;x\x07Ben", "Carlo\r\nYou win"))
+    lay_down(tmp_path, script, 0, ())
+    (found,) = home.unfinished(options(tmp_path / "Ana"))
+    (table,) = pending_tables(tmp_path / "Ana", script.descriptor.seats[0].pk)
+    for said in (found.label, going_on(table)):
+        assert "with ]0;xBen and CarloYou win" in said
+        assert said.isprintable()
 
 
 def test_the_name_is_kept_where_the_data_is(tmp_path: Path) -> None:

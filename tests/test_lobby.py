@@ -95,7 +95,11 @@ def test_a_table_that_is_another_is_refused() -> None:
     other_rules = Lobby(msgspec.structs.replace(RULES, ante_first=RULES.ante_first + 1), full().places)
     swapped = Lobby(RULES, (place(1), place(0), place(2, operator=PKS[0])))
     a_person = Lobby(RULES, (place(0), place(1), place(2)))
-    for agreed, sentence in ((other_rules, "rules"), (swapped, "other players"), (a_person, "bot")):
+    cases = [(other_rules, "rules"), (swapped, "other players"), (a_person, "bot")]
+    for seat in range(3):
+        renamed = [replace(at, name="Zoe") if at.pk == PKS[seat] else at for at in full().places]
+        cases.append((Lobby(RULES, tuple(renamed)), "names the players"))
+    for agreed, sentence in cases:
         with pytest.raises(Refused, match=sentence):
             check_table(table, agreed, PKS[1], commit(1))
     with pytest.raises(Refused, match="promise"):

@@ -132,6 +132,10 @@ def changed(seat: SeatEntry, **fields: bytes) -> SeatEntry:
     return msgspec.structs.replace(seat, **fields)
 
 
+def renamed(seat: SeatEntry, name: str) -> SeatEntry:
+    return msgspec.structs.replace(seat, name=name)
+
+
 def one_nonce(seats: list[SeatEntry]) -> list[list[bytes | str]]:
     """Two seats with the same commitment."""
     commits = [seats[0].nonce_commit, seats[2].nonce_commit, seats[2].nonce_commit]
@@ -147,6 +151,11 @@ TABLES: dict[str, Callable[[list[SeatEntry]], bytes]] = {
     "a rule that does not exist": lambda seats: bent(seats, rules={**to_map(RULES), "zzz": 1}),
     "other places": lambda seats: honest([seats[1], seats[0], seats[2]]),
     "another player": lambda seats: honest([seats[0], changed(seats[1], pk=X, operator_pk=X), seats[2]]),
+    "another name": lambda seats: honest([seats[0], renamed(seats[1], "Dan"), seats[2]]),
+    "names that change places": lambda seats: honest(
+        [seats[0], renamed(seats[1], seats[2].name), renamed(seats[2], seats[1].name)]
+    ),
+    "a name that steers a screen": lambda seats: honest([renamed(seats[0], "\x1b]0;x\x07Eve"), *seats[1:]]),
     "a bot on the guest's seat": lambda seats: honest([*seats[:2], changed(seats[2], operator_pk=EVE.pk)]),
     "a person called a bot": lambda seats: honest([seats[0], changed(seats[1], operator_pk=X), seats[2]]),
     "another nonce": lambda seats: honest([*seats[:2], changed(seats[2], nonce_commit=bytes(32))]),

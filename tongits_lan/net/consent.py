@@ -74,7 +74,7 @@ class Consent:
             self.taken_back = True
             return self.say(False, lobby)
         if self._wants and at is not None:
-            if self._agreed is None or self._agreed.keys() != lobby.keys():
+            if self._agreed is None or self._agreed.people() != lobby.people():
                 self._agree(lobby)
             return None if self._told else self.say(True, lobby)
         if at is not None and self._agreed is not None and not lobby.places[at].ready:

@@ -141,6 +141,10 @@ class Lobby:
         """Key and operator key of each place."""
         return [(place.pk, place.operator) for place in self.places]
 
+    def people(self) -> list[tuple[bytes, bytes, str]]:
+        """Key, operator key and name of each place."""
+        return [(place.pk, place.operator, place.name) for place in self.places]
+
     @property
     def all_ready(self) -> bool:
         """Three seats, all ready."""
@@ -266,6 +270,8 @@ def check_table(descriptor: Descriptor, agreed: Lobby, me: bytes, nonce_commit: 
         raise Refused("The table seats other players than the lobby you agreed to: nothing was signed.")
     if [seat.operator_pk for seat in descriptor.seats] != [place.operator for place in agreed.places]:
         raise Refused("The table says otherwise than the lobby who runs a bot: nothing was signed.")
+    if [seat.name for seat in descriptor.seats] != [place.name for place in agreed.places]:
+        raise Refused("The table names the players otherwise than the lobby did: nothing was signed.")
     if mine.nonce_commit != nonce_commit:
         raise Refused("The table carries another promise of chance than yours: nothing was signed.")
     if descriptor.previous is None and descriptor.start != first_start(agreed.rules):
