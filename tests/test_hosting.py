@@ -135,6 +135,8 @@ async def test_a_countdown_is_not_shown_without_the_host_who_counts(tmp_path: Pa
         for guest in guests:
             await until(guest, lambda s: "went away" in (lobby(s).message or ""))
             assert lobby(guest).countdown is None
+            with pytest.raises(Refused, match="within reach"):
+                guest.chat("where is she?")
 
 
 async def test_three_people_are_dealt_to_five_seconds_after_the_last_yes(

@@ -191,6 +191,11 @@ async def test_chat_is_heard_once_by_both(tmp_path: Path) -> None:
             assert sorted(lines) == [(number, f"from {number}") for number in range(3)]
         with pytest.raises(Refused, match="nothing to say"):
             sessions[0].chat(" \x00 ")
+        for session in sessions[1:]:
+            await run.stop(session)
+        await until(sessions[0], lambda s: [reach.kind for reach in table(s).links] == ["me", "away", "away"])
+        with pytest.raises(Refused, match="within reach"):
+            sessions[0].chat("anybody there?")
 
 
 async def test_a_full_table_and_a_stranger(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ from tongits_lan.net.messenger import tell_if_dropped
 from tongits_lan.net.node import Node
 from tongits_lan.net.reception import Reception
 from tongits_lan.net.sitting import go_on, sit_down
-from tongits_lan.net.talk import worth_saying
+from tongits_lan.net.talk import UNHEARD, worth_saying
 from tongits_lan.net.unfinished import Unfinished
 from tongits_lan.store.journal import PendingTable
 
@@ -143,6 +143,8 @@ class Guest:
         said = worth_saying(text)
         if self._lobby is None or self._lobby.place_of(self._base.identity.pk) is None:
             raise Refused("You have no seat in the lobby yet: wait a moment.")
+        if self._link is None:
+            raise Refused(UNHEARD)
         self._base.bridge.soon(lambda: self._say(said))
 
     async def run(self, nursery: trio.Nursery) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import trio
 
-from tongits_lan.errors import LinkLost, UserError
+from tongits_lan.errors import LinkLost, Refused, UserError
 from tongits_lan.game.moves import Move
 from tongits_lan.ledger.effects import CalledOff, Effects, Job, LinkChanged, Stopped, TableEvent
 from tongits_lan.ledger.messages import (
@@ -45,7 +45,7 @@ from tongits_lan.net.link import Link
 from tongits_lan.net.mesh import Mesh
 from tongits_lan.net.parting import Parting
 from tongits_lan.net.settling import Settling
-from tongits_lan.net.talk import Talk, worth_saying
+from tongits_lan.net.talk import UNHEARD, Talk, worth_saying
 from tongits_lan.store.journal import Addresses, Journal
 
 WORKERS = 2  # threads for proofs
@@ -163,8 +163,10 @@ class Node:
         self._acted()
 
     def chat(self, text: str) -> None:
-        """Says something to the others. Raises Refused for nothing to say."""
+        """Says something to the others. Raises Refused for nothing to say, and where nobody would hear it."""
         said = worth_saying(text)
+        if not self.mesh.linked():
+            raise Refused(UNHEARD)
         self._base.bridge.soon(lambda: self._talk.say(said))
 
     def rtt_ms(self, seat: int) -> float | None:

@@ -8,12 +8,15 @@ from collections.abc import Callable
 from typing import Protocol
 
 from tongits_lan.errors import Refused
+from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.messages import Chat, Message
 from tongits_lan.ledger.texts import clean
 from tongits_lan.limits import CHAT_MAX, SEATS
 from tongits_lan.net.events import ChatHeard, Herald
 from tongits_lan.net.flood import Flood
 from tongits_lan.net.settling import Later
+
+UNHEARD = mark("Nobody is within reach now: say it when somebody is back.")
 
 
 def worth_saying(text: str) -> str:
