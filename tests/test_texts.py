@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tongits_lan.ledger.texts import clean
+from tongits_lan.ledger.texts import alike, clean, shown_names
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,17 @@ def test_what_is_clean_stays_as_it_is(text: str, limit: int) -> None:
     assert len(once) <= limit
     assert unicodedata.is_normalized("NFC", once)
     assert not {unicodedata.category(char) for char in once} & {"Cc", "Cf", "Cs", "Co"}
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (("Ana", "B\x1ben", "Carlo"), ("Ana", "Ben", "Carlo")),
+        (("Ana", "Ben", " ben"), ("Ana (1)", "Ben (2)", " ben (3)")),
+        (("Ben (2)", "Ben", "Ben"), ("Ben (2) (1)", "Ben (2)", "Ben (3)")),
+        (("", "", ""), (" (1)", " (2)", " (3)")),
+    ],
+)
+def test_two_of_one_name_are_told_apart(names: tuple[str, str, str], shown: tuple[str, str, str]) -> None:
+    assert shown_names(names) == shown
+    assert len({alike(name) for name in shown}) == 3

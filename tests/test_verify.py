@@ -81,6 +81,14 @@ def test_json_has_exactly_the_members_that_are_promised() -> None:
     assert set(detail[0]["lines"][0]) == {"from", "to", "chips", "reason"}
 
 
+def test_who_is_meant_can_be_told_where_two_have_one_name() -> None:
+    script = Script("one name", names=("Ana", "Ben", "Ben"))
+    script.until(Phase.COMMIT)
+    report = _judge(script)
+    assert report.names == ("Ana (1)", "Ben (2)", "Ben (3)")
+    assert f"waiting for {report.names[script.writer()]} to" in sentences(report)[-1]
+
+
 def test_workers_find_the_same() -> None:
     script = Script("workers")
     for _ in range(2):

@@ -19,8 +19,7 @@ from tongits_lan.game.rules import to_map
 from tongits_lan.ledger.chain import Descriptor, parse_entry
 from tongits_lan.ledger.files import FileReader
 from tongits_lan.ledger.messages import Body, decode_body, kind_of
-from tongits_lan.ledger.texts import clean
-from tongits_lan.limits import NAME_MAX
+from tongits_lan.ledger.texts import shown_names
 
 _SHOWN = ("slot", "slots", "target", "meld", "word")
 
@@ -98,8 +97,8 @@ def offending_object(raw: bytes) -> dict[str, object]:
 
 def display_names(descriptor: Descriptor) -> tuple[str, str, str]:
     """The three names without anything a terminal would obey."""
-    a, b, c = (clean(seat.name, NAME_MAX) for seat in descriptor.seats)
-    return a, b, c
+    a, b, c = descriptor.seats
+    return shown_names((a.name, b.name, c.name))
 
 
 def table_object(descriptor: Descriptor) -> dict[str, object]:

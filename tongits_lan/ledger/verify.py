@@ -34,8 +34,8 @@ from tongits_lan.ledger.report import (
     without_table,
 )
 from tongits_lan.ledger.state import HandBegan, HandForfeited, HandSettled, Phase, ProofClaim, State, begin
-from tongits_lan.ledger.texts import clean
-from tongits_lan.limits import ENTRY_MAX, NAME_MAX
+from tongits_lan.ledger.texts import shown_names
+from tongits_lan.limits import ENTRY_MAX
 
 __all__ = ["Report", "as_json", "sentences", "verify"]
 
@@ -95,8 +95,8 @@ def _status(file: LedgerFile, state: State, fault: FaultFound | None) -> Status:
 
 
 def _names(descriptor: Descriptor) -> Names:
-    a, b, c = (clean(seat.name, NAME_MAX) for seat in descriptor.seats)
-    return a, b, c
+    a, b, c = descriptor.seats
+    return shown_names((a.name, b.name, c.name))
 
 
 def _between_hands(state: State) -> bool:

@@ -15,7 +15,7 @@ from tongits_lan.game.scoring import Match
 from tongits_lan.ledger.effects import Reach, Stop
 from tongits_lan.ledger.phases import due
 from tongits_lan.ledger.state import Due, HandRecord, Phase, State
-from tongits_lan.ledger.texts import clean
+from tongits_lan.ledger.texts import clean, shown_names
 from tongits_lan.limits import NAME_MAX, SEATS
 
 
@@ -91,10 +91,14 @@ class TableView(Mine, frozen=True):
         return self.closed or self.stopped is not None or self.called_off is not None
 
 
-@functools.lru_cache(maxsize=64)
 def shown_name(name: str) -> str:
     """A player's name without what could disturb a screen."""
     return clean(name, NAME_MAX)
+
+
+@functools.lru_cache(maxsize=64)
+def _names(first: str, second: str, third: str) -> tuple[str, str, str]:
+    return shown_names((first, second, third))
 
 
 def make_view(state: State, me: int, mine: Mine) -> TableView:
@@ -104,7 +108,7 @@ def make_view(state: State, me: int, mine: Mine) -> TableView:
         me=me,
         table_id=state.table_id,
         rules=state.descriptor.rules,
-        names=(shown_name(a.name), shown_name(b.name), shown_name(c.name)),
+        names=_names(a.name, b.name, c.name),
         keys=(a.pk, b.pk, c.pk),
         bots=(a.operator_pk != a.pk, b.operator_pk != b.pk, c.operator_pk != c.pk),
         height=state.height,

@@ -5,7 +5,6 @@ lobbies; the hour comes in. Damaged or lost, it costs nothing but memory.
 """
 
 import json
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -13,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from tongits_lan.ledger.texts import clean
+from tongits_lan.ledger.texts import alike, clean
 from tongits_lan.limits import NAME_MAX
 from tongits_lan.store.files import make_folder, replace_private, telling
 
@@ -66,10 +65,10 @@ class Known:
 
     def is_renamed(self, name: str, pk: bytes) -> bool:
         """Whether somebody is known by that name and this key is not, be it new or known by another name."""
-        key = _same(name)
+        key = alike(name)
         if key in _NAMELESS:
             return False
-        named = {person.pk for person in self.people.values() if _same(person.name) == key}
+        named = {person.pk for person in self.people.values() if alike(person.name) == key}
         return bool(named) and pk not in named
 
     def met(self, pk: bytes, name: str, now: int) -> "Known":
@@ -170,8 +169,3 @@ def _person(row: Any) -> Person | None:
 
 def _are_texts(values: Sequence[object]) -> bool:
     return all(isinstance(value, str) for value in values)
-
-
-def _same(name: str) -> str:
-    """Names that people take for the same one are equal here."""
-    return " ".join(unicodedata.normalize("NFKC", clean(name, NAME_MAX)).casefold().split())
