@@ -221,6 +221,16 @@ def test_a_clock_that_was_wrong_hides_no_table(tmp_path: Path) -> None:
     assert [table.path.name[:4] for table in found] == ["2514", "2025", "2025", "1970"]
 
 
+def test_a_host_ahead_of_time_makes_no_table_that_is_the_newest_for_ever(tmp_path: Path) -> None:
+    paths = []
+    for moment, written in ((UNIX_SECONDS_MAX, 1_760_000_000), (1_760_086_400, 1_760_086_500)):
+        journal = made(tmp_path, moment)
+        journal.close()
+        os.utime(journal.path, (written, written))
+        paths.append(journal.path)
+    assert [table.path for table in pending_tables(tmp_path, PKS[1])] == [paths[1], paths[0]]
+
+
 def test_finished_stopped_and_damaged_tables_are_not_pending(tmp_path: Path) -> None:
     for day in range(4):
         journal = made(tmp_path, 1_760_000_000 + day * 86_400)

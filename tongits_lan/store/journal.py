@@ -336,14 +336,16 @@ def _closed(path: Path, kept: object) -> ClosedTable | None:
 def pending_tables(data_dir: Path, pk: bytes, *, stopped: bool = False) -> list[PendingTable]:
     """The tables of the identity `pk` that can go on, newest first; with `stopped` also those that stopped
     for a fault before their player was done reading why. What cannot be read is left out."""
-    found: list[tuple[int, float, PendingTable]] = []
+    found: list[tuple[float, float, PendingTable]] = []
     folder = data_dir / "private"
     for secret in sorted(folder.glob(f"*{_SECRET_SUFFIX}")):
         path = data_dir / "tables" / (secret.name.removesuffix(_SECRET_SUFFIX) + LEDGER_SUFFIX)
         with contextlib.suppress(OSError):
             table = _pending(path, pk)
             if table is not None and (stopped or not table.stopped):
-                found.append((table.descriptor.unix_seconds, path.stat().st_mtime, table))
+                written = path.stat().st_mtime
+                # the hour is its host's word, but none begins after it was last written to
+                found.append((min(table.descriptor.unix_seconds, written), written, table))
     found.sort(key=lambda item: item[:2], reverse=True)
     return [table for _, _, table in found]
 
