@@ -236,6 +236,18 @@ async def test_a_guest_is_not_made_a_bot_in_the_lobby(tmp_path: Path) -> None:
         assert "who plays your seat" in error.text
 
 
+async def test_a_guest_is_not_given_another_name_in_the_lobby(tmp_path: Path) -> None:
+    """What the others would be told of him, and his seat be accused by."""
+    async with agreed(tmp_path) as (host, guest, _):
+        *others, mine = host.lobby(guest.identity_pk).seats
+        host.wires[0].say(Lobby(to_map(RULES), (*others, msgspec.structs.replace(mine, name="Zoe")), None))
+        with waiting():
+            await host.run.ended(guest)
+        error = host.run.errors[guest]
+        assert isinstance(error, UserError)
+        assert "calls you Zoe" in error.text
+
+
 async def test_rules_changed_after_the_yes_need_another_yes(tmp_path: Path) -> None:
     async with agreed(tmp_path) as (host, guest, seats):
         wire = host.wires[0]

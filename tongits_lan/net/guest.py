@@ -281,8 +281,13 @@ class Guest:
     def _check_own_place(self, lobby: Lobby) -> None:
         """Raises Refused when the host says something else of this seat than is so."""
         at = lobby.place_of(self._base.identity.pk)
-        if at is not None and lobby.places[at].operator_pk != self._base.config.operator_pk:
+        if at is None:
+            return
+        if lobby.places[at].operator_pk != self._base.config.operator_pk:
             raise Refused("The host says otherwise than you who plays your seat: leave this table.")
+        if lobby.places[at].name != self._base.name:
+            text = mark("The host calls you {name} before the others: leave this table.")
+            raise Refused(phrase(text, name=lobby.places[at].name))
 
     def _ready(self, value: bool) -> None:
         if self._lobby is not None and self._link is not None:
