@@ -17,9 +17,9 @@ def answer(program: Program, wanted: str, seen: int = 0) -> int:
         seen += 1
         does = [choice["does"] for choice in asked["choices"]]
         if wanted in does and "go_on" not in does:
-            program.say(str(does.index(wanted) + 1))
+            program.say(f"{asked['number']}:{does.index(wanted) + 1}")
             return seen
-        program.say("1")
+        program.say(f"{asked['number']}:1")
 
 
 def test_practice_goes_on_at_the_next_table_when_one_is_closed(tmp_path: Path) -> None:
@@ -33,6 +33,8 @@ def test_practice_goes_on_at_the_next_table_when_one_is_closed(tmp_path: Path) -
         assert ana.end() == 0
         began = [line["names"][1:] for line in ana.lines if line["event"] == "table_began"]
         assert len(began) == 2
+        numbers = [line["number"] for line in ana.lines if line["event"] == "choices"]
+        assert numbers == list(range(1, len(numbers) + 1)), "no answer can be taken for one at the next table"
         assert sorted(began[0]) == sorted(began[1])  # the same neighbours
         ledgers = sorted((tmp_path / "ana" / "tables").glob("*.tongits"))
         assert len(ledgers) == 2

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import NoReturn, Protocol
 
@@ -143,12 +144,12 @@ class LineTable:
     """As the table is sat down at; what is changed later stands in `remarks`."""
     keep: Callable[[Settings], None] = _kept_nowhere
     """Called with the settings after the player has changed one; may raise UserError."""
+    numbers: Iterator[int] = field(default_factory=partial(count, 1))
+    """Of the questions: the same for all tables of a program, so that each question has its own."""
     told: set[tuple[int, int]] = field(default_factory=set)
     drawn: tuple[int, int] | None = None
     """A slot just drawn here, and how many keys it still waits for."""
     asked: Menu | None = None
-    questions: int = 0
-    """Shown so far."""
     countdown: Countdown = field(init=False)
     remarks: Remarks = field(init=False)
     wanted: trio.Event = field(default_factory=trio.Event)
@@ -284,8 +285,7 @@ class LineTable:
     def _show(self, question: Menu) -> None:
         view = self.session.view
         _forget_typed()
-        self.questions += 1
-        question = replace(question, number=self.questions)
+        question = replace(question, number=next(self.numbers))
         self.printer.menu(question, view, voice_of(view, self.skin))
         self.printer.out.mark()
         self.asked = question  # only now, as lines are read by another thread

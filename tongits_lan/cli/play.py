@@ -6,8 +6,9 @@ import os
 import random
 import sys
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -63,8 +64,9 @@ def sit(
     from tongits_lan.cli.spool import way_out
 
     printer = JsonPrinter if options.json else PlainPrinter
+    numbers = count(1)
     with way_out(sys.stdout, printer.left_out) as out:
-        return sitting(lambda session, play: _in_lines(options, session, play, printer(out)))
+        return sitting(lambda session, play: _in_lines(options, session, play, printer(out), numbers))
 
 
 def _sit(
@@ -112,13 +114,15 @@ def _on_screen(options: Namespace, session: Session, play: seats.Play) -> int:
     return code
 
 
-def _in_lines(options: Namespace, session: Session, play: seats.Play, printer: Printer) -> int:
+def _in_lines(
+    options: Namespace, session: Session, play: seats.Play, printer: Printer, numbers: Iterator[int]
+) -> int:
     from tongits_lan.cli.lines import LineTable
 
     rng = random.Random(os.urandom(16)) if options.auto else None
     settings = preferences.load(options)
     table = LineTable(
-        session, play, printer, _skin(options), rng, settings, partial(preferences.keep, options)
+        session, play, printer, _skin(options), rng, settings, partial(preferences.keep, options), numbers
     )
     return trio.run(table.run)
 
