@@ -1,5 +1,6 @@
 """Options of the test run."""
 
+import gc
 import os
 from collections.abc import Iterator
 
@@ -41,6 +42,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Two more than there are cores: many tests wait for programs that wait for each other."""
     return (os.cpu_count() or 1) + 2
+
+
+def pytest_collection_finish() -> None:
+    """Some thousand tests live to the end: no search for garbage need go through them again and again."""
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

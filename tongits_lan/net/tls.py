@@ -18,11 +18,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import trio
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, PrivateFormat
-from cryptography.x509.oid import NameOID
 
 from tongits_lan.errors import Exit, LinkLost, UserError
 from tongits_lan.game.sentences import cause, phrase
@@ -30,7 +25,6 @@ from tongits_lan.limits import UNAUTHENTICATED_MAX
 
 # Nobody looks at dates or names, so they say nothing about this machine or its clock.
 _FROM, _TO = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
-_NAME = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tongits-lan")])
 
 
 class NotEncryptedError(LinkLost):
@@ -61,11 +55,18 @@ def make_certificate() -> Certificate:
 
     The standard library reads keys from files alone: it gets an encrypted one (0600) that is gone at once,
     and whose password was never outside this function."""
+    from cryptography import x509  # many programs and tests make none, and its library is slow to load
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, PrivateFormat
+    from cryptography.x509.oid import NameOID
+
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tongits-lan")])
     key = ec.generate_private_key(ec.SECP256R1())
     made = (
         x509.CertificateBuilder()
-        .subject_name(_NAME)
-        .issuer_name(_NAME)
+        .subject_name(name)
+        .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(_FROM)
@@ -76,14 +77,14 @@ def make_certificate() -> Certificate:
     pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(password))
     context = _strict(ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER))
     context.num_tickets = 0
-    fd, name = tempfile.mkstemp(prefix="tongits-", suffix=".pem")
+    fd, path = tempfile.mkstemp(prefix="tongits-", suffix=".pem")
     try:
         with os.fdopen(fd, "wb") as file:
             file.write(pem + made.public_bytes(Encoding.PEM))
-        context.load_cert_chain(name, password=password)
+        context.load_cert_chain(path, password=password)
     finally:
         with contextlib.suppress(OSError):
-            Path(name).unlink()
+            Path(path).unlink()
     return Certificate(made.public_bytes(Encoding.DER), context)
 
 
