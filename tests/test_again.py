@@ -11,7 +11,21 @@ import trio
 
 from tests.hostile.stage import lay_down
 from tests.scripted import Script
-from tests.sessions import NAMES, Runner, at_table, begun, config, is_at, lobby, play, runner, table, until
+from tests.sessions import (
+    NAMES,
+    Runner,
+    at_table,
+    begun,
+    code_of,
+    config,
+    is_at,
+    lobby,
+    play,
+    runner,
+    table,
+    until,
+    until_kept,
+)
 from tests.test_messenger import one_hand
 from tongits_lan.errors import Refused
 from tongits_lan.game.rules import PRESETS
@@ -22,6 +36,9 @@ from tongits_lan.ledger.state import SeedCommitted, TableOpened
 from tongits_lan.net.before import Past, check_start, continued, load_past, took_place
 from tongits_lan.net.session import Session, SessionConfig, host_session, join_session
 from tongits_lan.store.journal import pending_tables
+from tongits_lan.store.lobby_code import LobbyCode, load_code, save_code
+
+TYPED = "10-abaka-abaka"  # the code of the first table, which its guests had to type
 
 
 def following(session: Session) -> Session:
@@ -145,6 +162,106 @@ async def test_the_same_people_need_no_code_and_others_do(tmp_path: Path) -> Non
         dora = run.start(join_session(closed_door(config(tmp_path, "Dora", address=host.listening[0]))))
         await until(dora, lambda s: lobby(s).needs_code)
         assert len(lobby(host).seats) == 2
+
+
+async def in_the_next_lobby(run: Runner, sessions: list[Session]) -> list[Session]:
+    """All three have pressed the key and wait behind a closed door."""
+    after = []
+    for session in sessions:
+        session.play_again()
+        await run.ended(session)
+        made = session.next_config
+        assert made is not None
+        made = closed_door(made) if session.hosts else replace(closed_door(made), code=TYPED)
+        after.append(run.start(host_session(made) if session.hosts else join_session(made)))
+    for session in after:
+        await until(session, lambda s: not at_table(s) and len(lobby(s).seats) == 3)
+    return after
+
+
+def host_once_more(folder: Path, before: Session, *, fresh: bool) -> Session:
+    """What `tongits host` opens; the port is that of the session that was killed."""
+    port = int(before.listening[0].rpartition(":")[2])
+    return host_session(replace(closed_door(config(folder, "Ana")), port=port, fresh=fresh))
+
+
+@pytest.mark.parametrize("fresh", [False, True], ids=["host", "menu"])
+async def test_a_host_killed_in_the_next_lobby_is_back_in_it(tmp_path: Path, fresh: bool) -> None:
+    async with runner() as run:
+        sessions = await begun(run, tmp_path)
+        await settled(sessions)
+        match, table_id = table(sessions[0]).match, table(sessions[0]).table_id
+        host, *guests = await in_the_next_lobby(run, sessions)
+        code = code_of(host)
+        await until_kept(lambda: load_code(tmp_path / "Ana") is not None)
+        await run.stop(host)
+        host = run.start(host_once_more(tmp_path, host, fresh=fresh))
+        assert code_of(host) == code
+        await until(host, lambda s: [seat.name for seat in lobby(s).seats] == list(NAMES))
+        for session in (host, *guests):
+            await until(session, lambda s: len(lobby(s).seats) == 3 and lobby(s).message is None)
+            assert lobby(session).question is None
+            session.set_ready(True)
+        for session in (host, *guests):
+            await until(session, at_table)
+            reference = previous_of(session)
+            assert reference is not None
+            assert reference[0] == table_id
+            assert table(session).match == match
+        assert run.errors == {}
+
+
+async def test_so_it_is_after_a_closed_table(tmp_path: Path) -> None:
+    async with runner() as run:
+        sessions = await begun(run, tmp_path)
+        async with trio.open_nursery() as nursery:
+            for number, session in enumerate(sessions):
+                nursery.start_soon(play, session, random.Random(number))
+        host, *guests = await in_the_next_lobby(run, sessions)
+        code = code_of(host)
+        await until_kept(lambda: load_code(tmp_path / "Ana") is not None)
+        await run.stop(host)
+        host = run.start(host_once_more(tmp_path, host, fresh=False))
+        assert code_of(host) == code
+        await until(host, lambda s: len(lobby(s).seats) == 3)
+        for session in guests:
+            await until(session, lambda s: lobby(s).message is None)
+            assert lobby(session).question is None
+        assert run.errors == {}
+
+
+async def test_a_next_table_that_began_counts_before_its_lobby(tmp_path: Path) -> None:
+    """As a kill leaves it between the first byte of that table and the end of the lobby."""
+    async with runner() as run:
+        sessions = await begun(run, tmp_path)
+        await settled(sessions)
+        waiting = await in_the_next_lobby(run, sessions)
+        await until_kept(lambda: load_code(tmp_path / "Ana") is not None)
+        kept = load_code(tmp_path / "Ana")
+        assert isinstance(kept, LobbyCode)
+        for session in waiting:
+            session.set_ready(True)
+        for session in waiting:
+            await until(session, at_table)
+        table_id = table(waiting[0]).table_id
+        await run.stop(waiting[0])
+        save_code(tmp_path / "Ana", kept)
+        host = run.start(host_once_more(tmp_path, waiting[0], fresh=False))
+        await until(host, at_table)
+        assert table(host).table_id == table_id
+
+
+async def test_the_next_lobby_is_another_program_s_while_that_runs(tmp_path: Path) -> None:
+    async with runner() as run:
+        sessions = await begun(run, tmp_path)
+        await settled(sessions)
+        await in_the_next_lobby(run, sessions)
+        await until_kept(lambda: load_code(tmp_path / "Ana") is not None)
+        second = host_session(closed_door(config(tmp_path, "Ana")))
+        try:
+            assert lobby(second).code is None  # the old table goes on there
+        finally:
+            second.close()
 
 
 async def test_it_is_asked_for_after_a_hand_only(tmp_path: Path) -> None:

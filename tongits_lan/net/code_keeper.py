@@ -1,4 +1,5 @@
-"""The join code of an open lobby outlives a kill of its host: who waits there need not be told another one.
+"""An open lobby outlives a kill of its host: who waits there need not be told another code, and that of a
+next table still follows the same one with the same people.
 
 Owns for how long and for which lobby that is so. Must not know who joins, nor how a code is tried.
 """
@@ -6,13 +7,17 @@ Owns for how long and for which lobby that is so. Must not know who joins, nor h
 import logging
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import trio
 
 from tongits_lan.errors import Refused, UserError
 from tongits_lan.net.base import Base
+from tongits_lan.net.config import Again, SessionConfig
 from tongits_lan.net.join_code import Gate, normalise
-from tongits_lan.store.lobby_code import LobbyCode, drop_code, load_code, save_code
+from tongits_lan.store.journal import pending_tables
+from tongits_lan.store.lobby_code import Followed, LobbyCode, drop_code, load_code, save_code
 
 KEPT_SECONDS = 300  # after a lobby was last open; guests look for it for a minute
 _AGAIN_SECONDS = 60.0  # between two notes that it is open
@@ -37,10 +42,8 @@ class CodeKeeper:
     def _recalled(self) -> str | None:
         """The code of this player's lobby that was open a moment ago at this very port: another program of
         his that still runs holds its port."""
-        kept = load_code(self._base.config.data_dir)
+        kept = _open_lately(self._base.config.data_dir, self._wall())
         if kept is None or kept.port != self._port:
-            return None
-        if not 0 <= self._wall() - kept.unix_seconds <= KEPT_SECONDS:
             return None
         try:
             return normalise(kept.code)
@@ -59,8 +62,9 @@ class CodeKeeper:
     async def _keep(self, gate: Gate) -> None:
         while True:
             code = gate.code
+            kept = LobbyCode(code, self._port, int(self._wall()), _followed(self._base.config.again))
             try:
-                save_code(self._base.config.data_dir, LobbyCode(code, self._port, int(self._wall())))
+                save_code(self._base.config.data_dir, kept)
             except UserError as error:  # no game hangs on it
                 _log.warning("the join code could not be kept: %s", error)
             with trio.move_on_after(_AGAIN_SECONDS):
@@ -72,3 +76,31 @@ class CodeKeeper:
             drop_code(self._base.config.data_dir)
         except UserError as error:
             _log.warning("the join code could not be forgotten: %s", error)
+
+
+def reopening(
+    config: SessionConfig, pk: bytes, wall: Callable[[], float] = time.time
+) -> SessionConfig | None:
+    """What the host `pk` opens who was killed a moment ago in the lobby of a next table: that lobby, if its
+    port is free (`again.port`). None where there was none, or its table has begun."""
+    kept = _open_lately(config.data_dir, wall())
+    if kept is None or kept.follows is None or pk not in kept.follows.seats:
+        return None
+    if config.open_table or config.again is not None or config.port not in (None, kept.port):
+        return None
+    path = config.data_dir / "tables" / kept.follows.ledger
+    for table in pending_tables(config.data_dir, pk, stopped=True):
+        if table.path != path and table.descriptor.unix_seconds >= kept.unix_seconds:
+            return None  # killed just before the lobby was forgotten: it is that table that goes on
+    again = Again(path, kept.follows.seats, kept.follows.tag, addresses=(), port=kept.port)
+    return replace(config, fresh=True, again=again)
+
+
+def _open_lately(data_dir: Path, now: float) -> LobbyCode | None:
+    """The lobby of this player that was open a moment ago, at whatever port."""
+    kept = load_code(data_dir)
+    return kept if kept is not None and 0 <= now - kept.unix_seconds <= KEPT_SECONDS else None
+
+
+def _followed(again: Again | None) -> Followed | None:
+    return None if again is None else Followed(again.path.name, again.tag, again.seats)

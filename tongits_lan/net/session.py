@@ -17,6 +17,7 @@ from tongits_lan.game.sentences import mark
 from tongits_lan.ledger.playback import PlayedHand
 from tongits_lan.ledger.views import TableView
 from tongits_lan.net.base import Base, identity_of, open_base
+from tongits_lan.net.code_keeper import reopening
 from tongits_lan.net.config import RuleSet, SessionConfig
 from tongits_lan.net.events import (
     ChatHeard,
@@ -321,11 +322,18 @@ def _may_be_followed(view: TableView) -> bool:
 
 
 def host_session(config: SessionConfig) -> Session:
-    """A session that opens a table, or goes on with the newest unfinished one of this identity.
+    """A session that opens a table, or goes on with the newest unfinished one of this identity; before both
+    comes the lobby of a next table in which this host was killed a moment ago.
 
     Raises UserError(FAILED): the folder cannot be written, the port asked for is taken."""
     _check_code(config)
     identity = identity_of(config)
+    lobby = reopening(config, identity.pk)
+    if lobby is not None and lobby.again is not None:
+        base = open_base(lobby, identity, lobby.again.port)
+        if base.door.port == lobby.again.port:
+            return Session(base, Host(base, None))
+        base.close()  # another program of this player still runs, and has that lobby
     pending: PendingTable | None = None
     if not config.fresh:
         tables = pending_tables(config.data_dir, identity.pk, stopped=True)
