@@ -4,7 +4,8 @@ from tests.circle import Cast, Circle, height_of, recorded, resumed, writer_of
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.game.scoring import ante, fresh_match
 from tongits_lan.ledger.state import Phase
-from tongits_lan.ledger.views import TableView, shown_name
+from tongits_lan.ledger.texts import shown_names
+from tongits_lan.ledger.views import TableView
 
 
 def views(height: int) -> list[TableView]:
@@ -99,4 +100,4 @@ def test_level_is_what_the_others_said() -> None:
 
 
 def test_names_are_cleaned_for_the_screen() -> None:
-    assert shown_name("A\x1b[31mna\u202e") == "A[31mna"
+    assert shown_names(("A\x1b[31mna\u202e", "Ben", "Carlo"))[0] == "A[31mna"

@@ -24,7 +24,8 @@ from tongits_lan.game.moves import Answer, Move
 from tongits_lan.game.position import Phase as Play
 from tongits_lan.game.rules import PRESETS
 from tongits_lan.ledger.effects import Stop
-from tongits_lan.ledger.views import shown_name
+from tongits_lan.ledger.texts import clean
+from tongits_lan.limits import NAME_MAX
 from tongits_lan.net.events import ChatHeard, SessionEvent
 from tongits_lan.net.session import Session
 
@@ -46,7 +47,7 @@ class Stage(Seat):
             self.move(0, next(melds_of(self)))
         self.others()
         if kind == "names":
-            called = shown_name(words)
+            called = clean(words, NAME_MAX)
             self.view = msgspec.structs.replace(self.view, names=(called, called, "Carlo"))
 
     ledger_path = None

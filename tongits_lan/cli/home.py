@@ -20,8 +20,6 @@ from tongits_lan.console.skins import skin_for
 from tongits_lan.console.speech import told, tr
 from tongits_lan.errors import Exit, UserError
 from tongits_lan.game.sentences import mark, phrase
-from tongits_lan.ledger.texts import clean
-from tongits_lan.limits import NAME_MAX
 
 if TYPE_CHECKING:
     from tongits_lan.console.door import Chosen, Door, Unfinished
@@ -120,8 +118,7 @@ def unfinished(options: Namespace) -> tuple[Unfinished, ...]:
 
 
 def _label(table: PendingTable, *, alone: bool) -> str:
-    seats = table.descriptor.seats
-    names = [clean(seat.name, NAME_MAX) for at, seat in enumerate(seats) if at != table.me]
+    names = [name for at, name in enumerate(table.descriptor.names) if at != table.me]
     day = f"{datetime.fromtimestamp(table.descriptor.unix_seconds):%d %b, %H:%M}"
     text = mark("Go on with {one} and {other}  ({day})")
     if alone:

@@ -19,7 +19,6 @@ from tongits_lan.game.rules import to_map
 from tongits_lan.ledger.chain import Descriptor, parse_entry
 from tongits_lan.ledger.files import FileReader
 from tongits_lan.ledger.messages import Body, decode_body, kind_of
-from tongits_lan.ledger.texts import shown_names
 
 _SHOWN = ("slot", "slots", "target", "meld", "word")
 
@@ -44,7 +43,7 @@ def show(file: FileReader) -> int:
         complain(text)
         return Exit.FAULT
     emit(table_object(start.descriptor))
-    names = display_names(start.descriptor)
+    names = start.descriptor.names
     try:
         for step in replay.steps(file):
             emit(step_object(step, names))
@@ -95,18 +94,12 @@ def offending_object(raw: bytes) -> dict[str, object]:
     return {"offending": True, "height": entry.height, "seat": entry.seat, "kind": plain(entry.body_value[0])}
 
 
-def display_names(descriptor: Descriptor) -> tuple[str, str, str]:
-    """The three names without anything a terminal would obey."""
-    a, b, c = descriptor.seats
-    return shown_names((a.name, b.name, c.name))
-
-
 def table_object(descriptor: Descriptor) -> dict[str, object]:
     """The first line: who sits down under which rules."""
     return {
         "table": descriptor.table_id.hex(),
         "unix_seconds": descriptor.unix_seconds,
-        "names": list(display_names(descriptor)),
+        "names": list(descriptor.names),
         "bots": [seat.operator_pk != seat.pk for seat in descriptor.seats],
         "keys": [seat.pk.hex() for seat in descriptor.seats],
         "chips": list(descriptor.start.chips),

@@ -19,6 +19,7 @@ from tongits_lan.game.rules import Rules, from_map, to_map
 from tongits_lan.game.scoring import Match, start_match
 from tongits_lan.ledger.encoding import check_canonical, decode, pack, unpack
 from tongits_lan.ledger.messages import Body, Bytes32, Name, RulesMap, SeatNo, encode_body
+from tongits_lan.ledger.texts import shown_names
 from tongits_lan.ledger.words import words_of
 from tongits_lan.limits import CHIPS_MAX, ENTRY_MAX, FRAME_MAX, SEATS, UNIX_SECONDS_MAX
 
@@ -73,6 +74,12 @@ class Descriptor(Struct, frozen=True):
     start: Match
     previous: tuple[bytes, bytes] | None
     """Table id and head of the table that this one continues."""
+
+    @property
+    def names(self) -> tuple[str, str, str]:
+        """The names of the seats as they are shown."""
+        first, second, third = self.seats
+        return shown_names((first.name, second.name, third.name))
 
 
 _Chips = Annotated[int, Meta(ge=-CHIPS_MAX, le=CHIPS_MAX)]

@@ -3,6 +3,7 @@
 Owns what is taken out of them (docs/protocol.md, "Identities and link"). Must not know screens or widths.
 """
 
+import functools
 import unicodedata
 
 from tongits_lan.limits import NAME_MAX
@@ -26,6 +27,7 @@ def alike(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", clean(name, NAME_MAX)).casefold().split())
 
 
+@functools.lru_cache(maxsize=64)  # every picture of a table asks
 def shown_names(names: tuple[str, str, str]) -> tuple[str, str, str]:
     """The names of the seats as they are shown; where two are alike, each with the number of its seat from 1.
 

@@ -25,7 +25,6 @@ from tongits_lan.ledger.phases import due
 from tongits_lan.ledger.reading import Reading, parsed
 from tongits_lan.ledger.report import (
     FaultFound,
-    Names,
     Pending,
     Report,
     Status,
@@ -34,7 +33,6 @@ from tongits_lan.ledger.report import (
     without_table,
 )
 from tongits_lan.ledger.state import HandBegan, HandForfeited, HandSettled, Phase, ProofClaim, State, begin
-from tongits_lan.ledger.texts import shown_names
 from tongits_lan.limits import ENTRY_MAX
 
 __all__ = ["Report", "as_json", "sentences", "verify"]
@@ -77,7 +75,7 @@ def _report(file: LedgerFile, state: State, fault: FaultFound | None) -> Report:
         chips=state.match.chips,
         pot=state.match.pot,
         words=state.words,
-        names=_names(state.descriptor),
+        names=state.descriptor.names,
         pending=pending,
         fault=fault,
         records=state.records,
@@ -92,11 +90,6 @@ def _status(file: LedgerFile, state: State, fault: FaultFound | None) -> Status:
     if fault is not None:
         return "faulty"
     return "fair" if state.records and _between_hands(state) and not file.torn else "incomplete"
-
-
-def _names(descriptor: Descriptor) -> Names:
-    a, b, c = descriptor.seats
-    return shown_names((a.name, b.name, c.name))
 
 
 def _between_hands(state: State) -> bool:

@@ -4,8 +4,6 @@ Owns the shape of the view and how it is made from the public state and what thi
 seeds, keys, links, time beyond the seconds it is given.
 """
 
-import functools
-
 import msgspec
 
 from tongits_lan.game.engine import Position
@@ -15,8 +13,7 @@ from tongits_lan.game.scoring import Match
 from tongits_lan.ledger.effects import Reach, Stop
 from tongits_lan.ledger.phases import due
 from tongits_lan.ledger.state import Due, HandRecord, Phase, State
-from tongits_lan.ledger.texts import clean, shown_names
-from tongits_lan.limits import NAME_MAX, SEATS
+from tongits_lan.limits import SEATS
 
 
 class Mine(msgspec.Struct, frozen=True):
@@ -91,16 +88,6 @@ class TableView(Mine, frozen=True):
         return self.closed or self.stopped is not None or self.called_off is not None
 
 
-def shown_name(name: str) -> str:
-    """A player's name without what could disturb a screen."""
-    return clean(name, NAME_MAX)
-
-
-@functools.lru_cache(maxsize=64)
-def _names(first: str, second: str, third: str) -> tuple[str, str, str]:
-    return shown_names((first, second, third))
-
-
 def make_view(state: State, me: int, mine: Mine) -> TableView:
     """The view of seat `me`."""
     hand, (a, b, c) = state.hand, state.descriptor.seats
@@ -108,7 +95,7 @@ def make_view(state: State, me: int, mine: Mine) -> TableView:
         me=me,
         table_id=state.table_id,
         rules=state.descriptor.rules,
-        names=_names(a.name, b.name, c.name),
+        names=state.descriptor.names,
         keys=(a.pk, b.pk, c.pk),
         bots=(a.operator_pk != a.pk, b.operator_pk != b.pk, c.operator_pk != c.pk),
         height=state.height,

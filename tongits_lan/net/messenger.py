@@ -27,7 +27,6 @@ from tongits_lan.ledger.messages import (
     Reject,
     TableOffer,
 )
-from tongits_lan.ledger.views import shown_name
 from tongits_lan.limits import DIAL_SECONDS, HANDSHAKE_SECONDS
 from tongits_lan.net.base import Base
 from tongits_lan.net.handshake import greet_server
@@ -224,7 +223,7 @@ async def tell_if_dropped(base: Base, link: Link, offer: Message) -> None:
             "the next one."
         )
     else:
-        who = shown_name(dropped.descriptor.seats[dropped.by].name)
+        who = dropped.descriptor.names[dropped.by]
         text = phrase(
             "{who} said that the words of this table differ, so it is over, and the host knows it now: join "
             "the next one.",

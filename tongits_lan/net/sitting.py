@@ -12,7 +12,6 @@ from tongits_lan.game.sentences import mark, phrase
 from tongits_lan.ledger.chain import nonce_commitment, parse_descriptor
 from tongits_lan.ledger.messages import Lobby as LobbyMessage
 from tongits_lan.ledger.messages import decode_message
-from tongits_lan.ledger.views import shown_name
 from tongits_lan.net.base import Base
 from tongits_lan.net.before import Before, check_start, continued
 from tongits_lan.net.handshake import Peer
@@ -103,8 +102,7 @@ def lay_table(base: Base, lobby: Lobby, nonce: bytes, tag: bytes, before: Before
 
 def going_on(table: PendingTable) -> str:
     """What the player is told who comes back to a table that is not over for him, and the way past it."""
-    seats = table.descriptor.seats
-    names = [shown_name(seat.name) for number, seat in enumerate(seats) if number != table.me]
+    names = [name for at, name in enumerate(table.descriptor.names) if at != table.me]
     day = datetime.fromtimestamp(table.descriptor.unix_seconds, UTC).date().isoformat()
     if table.stopped:
         return phrase(

@@ -55,7 +55,7 @@ def make_certificate() -> Certificate:
 
     The standard library reads keys from files alone: it gets an encrypted one (0600) that is gone at once,
     and whose password was never outside this function."""
-    from cryptography import x509  # many programs and tests make none, and its library is slow to load
+    from cryptography import x509  # slow to load, and not needed before there is a door
     from cryptography.hazmat.primitives import hashes
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, PrivateFormat
