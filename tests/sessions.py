@@ -170,12 +170,15 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-async def seated(run: Runner, folder: Path, *, words: bool = False) -> list[Session]:
-    """Ana's table with Ben and Carlo in the lobby, nobody ready yet. Each has a port of its own, so that
-    no other test takes that of a session between two runs."""
+async def seated(
+    run: Runner, folder: Path, *, words: bool = False, countdown: int | None = 0
+) -> list[Session]:
+    """Ana's table with Ben and Carlo in the lobby, nobody ready yet; `countdown` as in SessionConfig. Each
+    has a port of its own, so that no other test takes that of a session between two runs."""
 
     def made(name: str, address: str | None = None) -> SessionConfig:
-        return replace(config(folder, name, address=address, words=words), port=free_port())
+        options = config(folder, name, address=address, words=words)
+        return replace(options, port=free_port(), countdown=countdown)
 
     host = run.start(host_session(made("Ana")))
     guests = []

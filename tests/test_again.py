@@ -185,6 +185,16 @@ def host_once_more(folder: Path, before: Session, *, fresh: bool) -> Session:
     return host_session(replace(closed_door(config(folder, "Ana")), port=port, fresh=fresh))
 
 
+async def killed_and_back(run: Runner, folder: Path, host: Session, *, fresh: bool) -> Session:
+    """The host of a lobby again, with the same code."""
+    code = code_of(host)
+    await until_kept(lambda: load_code(folder / "Ana") is not None)
+    await run.stop(host)
+    after = run.start(host_once_more(folder, host, fresh=fresh))
+    assert code_of(after) == code
+    return after
+
+
 @pytest.mark.parametrize("fresh", [False, True], ids=["host", "menu"])
 async def test_a_host_killed_in_the_next_lobby_is_back_in_it(tmp_path: Path, fresh: bool) -> None:
     async with runner() as run:
@@ -192,11 +202,7 @@ async def test_a_host_killed_in_the_next_lobby_is_back_in_it(tmp_path: Path, fre
         await settled(sessions)
         match, table_id = table(sessions[0]).match, table(sessions[0]).table_id
         host, *guests = await in_the_next_lobby(run, sessions)
-        code = code_of(host)
-        await until_kept(lambda: load_code(tmp_path / "Ana") is not None)
-        await run.stop(host)
-        host = run.start(host_once_more(tmp_path, host, fresh=fresh))
-        assert code_of(host) == code
+        host = await killed_and_back(run, tmp_path, host, fresh=fresh)
         await until(host, lambda s: [seat.name for seat in lobby(s).seats] == list(NAMES))
         for session in (host, *guests):
             await until(session, lambda s: len(lobby(s).seats) == 3 and lobby(s).message is None)
@@ -218,11 +224,7 @@ async def test_so_it_is_after_a_closed_table(tmp_path: Path) -> None:
             for number, session in enumerate(sessions):
                 nursery.start_soon(play, session, random.Random(number))
         host, *guests = await in_the_next_lobby(run, sessions)
-        code = code_of(host)
-        await until_kept(lambda: load_code(tmp_path / "Ana") is not None)
-        await run.stop(host)
-        host = run.start(host_once_more(tmp_path, host, fresh=False))
-        assert code_of(host) == code
+        host = await killed_and_back(run, tmp_path, host, fresh=False)
         await until(host, lambda s: len(lobby(s).seats) == 3)
         for session in guests:
             await until(session, lambda s: lobby(s).message is None)

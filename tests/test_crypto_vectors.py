@@ -242,9 +242,18 @@ def test_proofs_are_reproduced_from_their_nonces() -> None:
     assert prove_lock(s, split(f["E"]), split(f["F"]), stream(b"/lock")) == f["proof"]
 
 
+def verdict(name: str, fields: Fields) -> Code | None:
+    """The code of the fault that is found in these fields; None: there is none."""
+    try:
+        JUDGES[name](fields)
+    except Fault as fault:
+        return fault.code
+    return None
+
+
 @pytest.mark.parametrize("name", sorted(JUDGES))
 def test_unchanged_base_is_accepted(name: str) -> None:
-    JUDGES[name](base(name))
+    assert verdict(name, base(name)) is None
 
 
 @pytest.mark.parametrize("vector", OF_THE_DECK, ids=lambda v: v.id)
@@ -257,9 +266,7 @@ def test_negative(vector: Negative) -> None:
         name, length = vector.cut
         fields[name] = fields[name][:length]
     assert fields != base(vector.of)
-    with pytest.raises(Fault) as caught:
-        JUDGES[vector.of](fields)
-    assert caught.value.code is vector.expect, vector.what
+    assert verdict(vector.of, fields) is vector.expect, vector.what
 
 
 @pytest.mark.parametrize("where", ["top", "negative"])

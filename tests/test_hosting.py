@@ -101,12 +101,7 @@ async def test_a_yes_that_crosses_a_change_is_none(tmp_path: Path) -> None:
 
 async def test_a_change_during_the_countdown_begins_it_anew_as_often_as_it_takes(tmp_path: Path) -> None:
     async with runner() as run:
-        host = run.start(host_session(replace(config(tmp_path, "Ana", words=True), countdown=60)))
-        guests = []
-        for name in ("Ben", "Carlo"):
-            guest = run.start(join_session(config(tmp_path, name, address=host.listening[0], words=True)))
-            await until(guest, lambda s: lobby(s).me is not None)
-            guests.append(guest)
+        host, *guests = await seated(run, tmp_path, words=True, countdown=60)
         for number in range(1, 6):
             for session in (host, *guests):
                 session.set_ready(True)
@@ -121,12 +116,7 @@ async def test_a_change_during_the_countdown_begins_it_anew_as_often_as_it_takes
 
 async def test_a_countdown_is_not_shown_without_the_host_who_counts(tmp_path: Path) -> None:
     async with runner() as run:
-        host = run.start(host_session(replace(config(tmp_path, "Ana", words=True), countdown=60)))
-        guests = []
-        for name in ("Ben", "Carlo"):
-            guest = run.start(join_session(config(tmp_path, name, address=host.listening[0], words=True)))
-            await until(guest, lambda s: lobby(s).me is not None)
-            guests.append(guest)
+        host, *guests = await seated(run, tmp_path, words=True, countdown=60)
         for session in (host, *guests):
             session.set_ready(True)
         for guest in guests:
@@ -145,12 +135,7 @@ async def test_three_people_are_dealt_to_five_seconds_after_the_last_yes(
     """As all three see; the clock goes on only where the test lets it."""
     with watchdog():
         async with runner() as run:
-            host = run.start(host_session(replace(config(tmp_path, "Ana", words=True), countdown=None)))
-            sessions = [host]
-            for name in ("Ben", "Carlo"):
-                guest = run.start(join_session(config(tmp_path, name, address=host.listening[0], words=True)))
-                await until(guest, lambda s: lobby(s).me is not None)
-                sessions.append(guest)
+            sessions = await seated(run, tmp_path, words=True, countdown=None)
             for session in sessions:
                 session.set_ready(True)
             for seconds in (5, 4, 3, 2, 1):

@@ -109,7 +109,9 @@ def test_prepared_nonces_serve_one_proof() -> None:
 
 def test_prepared_nonces_that_cannot_serve_are_replaced() -> None:
     start = PreparedShuffle(N, fixed(zero_sum(N), stream(b"rest")))
-    judge_shuffle(prove_shuffle(ANA, HAND.decks[0], HAND.decks[1], stream(b"spare"), start))
+    proof = prove_shuffle(ANA, HAND.decks[0], HAND.decks[1], stream(b"spare"), start)
+    judge_shuffle(proof)
+    assert len(proof) == shuffle_proof_length(N)
 
 
 def test_prepared_nonces_are_not_shown() -> None:

@@ -59,10 +59,11 @@ def screen(desk: Desk, columns: int = 80, rows: int = 24, away: int | None = Non
     return Screen(columns, rows, desk.ui, desk.view, away, None, (12.0, 9.0, None))
 
 
-def fills(picture: Screen) -> None:
+def size_of(picture: Screen) -> tuple[int, int]:
+    """How many columns and rows the picture takes, the same in every line."""
     lines = render(picture)
-    assert len(lines) == picture.rows
-    assert {cells(content) for content in lines} == {picture.columns}
+    (columns,) = {cells(content) for content in lines}
+    return columns, len(lines)
 
 
 def to_play(hand: str = HAND, stock: str = "8D 8C 5H", skin: Skin = LETTERS) -> tuple[Seat, Desk]:
@@ -112,8 +113,8 @@ def test_every_picture_of_a_hand_fills_its_window(preset: str) -> None:
         seat.heard.clear()
         desk.changed(float(at))
         columns, rows = SIZES[at % len(SIZES)]
-        fills(screen(desk, columns, rows))
-        fills(screen(desk))
+        assert size_of(screen(desk, columns, rows)) == (columns, rows)
+        assert size_of(screen(desk)) == (80, 24)
     assert desk is not None
     assert desk.ui.log
 
@@ -127,7 +128,7 @@ def test_the_own_turn_shows_every_card_and_the_way_to_play(columns: int, rows: i
         assert word in picture
     assert "Enter" in picture
     assert "YOUR TURN" in picture
-    fills(screen(desk, columns, rows))
+    assert size_of(screen(desk, columns, rows)) == (columns, rows)
 
 
 def test_the_box_says_what_enter_does() -> None:
@@ -154,7 +155,7 @@ def test_letters_and_plain_lines_need_ascii_only() -> None:
 def test_a_window_too_small_says_so(size: tuple[int, int]) -> None:
     _seat, desk = to_play()
     picture = screen(desk, *size)
-    fills(picture)
+    assert size_of(picture) == (picture.columns, picture.rows)
     assert "Window too small"[: size[0] - 1] in text_of(picture)
     assert LEAST == (60, 16)
 
@@ -172,7 +173,7 @@ def test_C10_a_run_of_thirteen_and_eight_melds_fit_80_columns() -> None:
     seat.show()
     desk.changed(9.0)
     picture = text_of(screen(desk))
-    fills(screen(desk))
+    assert size_of(screen(desk)) == (80, 24)
     assert "[1] AS to KS" in picture
     assert "[10] ## ## ## ##" in picture
     assert all(f"[{at}] " in picture for at in range(1, 11))
@@ -214,7 +215,7 @@ def test_whatever_is_asked_is_whole_on_the_screen(size: tuple[int, int], moment:
         one.desk.view = msgspec.structs.replace(view, position=position)
     away = 97 if moment == "away" else None
     shown = Screen(*size, one.desk.ui, one.desk.view, away)
-    fills(shown)
+    assert size_of(shown) == (shown.columns, shown.rows)
     picture = text_of(shown)
     assert isinstance(shown.view, TableView)
     voice = Voice(shown.view.names, 2)
@@ -229,7 +230,7 @@ def test_item_22_names_of_any_kind_keep_the_frame_straight() -> None:
     seat.show(names=("Ж" * 24, "牌" * 24, "é" * 24), bots=(True, False, False))
     desk.changed(9.0)
     for columns, rows in SIZES:
-        fills(screen(desk, columns, rows))
+        assert size_of(screen(desk, columns, rows)) == (columns, rows)
 
 
 @pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 40)])
@@ -242,7 +243,7 @@ def test_names_give_way_before_numbers_do(size: tuple[int, int]) -> None:
     one.seat.show(names=names, match=match, ante_pot=41975, hand_no=87)
     one.follow()
     shown = Screen(*size, one.desk.ui, one.desk.view, None, None, (999.0, 999.0, None))
-    fills(shown)
+    assert size_of(shown) == (shown.columns, shown.rows)
     picture = text_of(shown)
     for fact in ("hand 87 of 100  pot 41975", "fair: 3/3 proofs", "you owe 40"):
         assert fact in picture
@@ -298,7 +299,7 @@ def test_the_end_of_a_hand_opens_all_hands_and_lists_the_payments() -> None:
     seat.over()
     desk.changed(999.0)
     for size in ((80, 24), (60, 16), (120, 40)):
-        fills(screen(desk, *size))
+        assert size_of(screen(desk, *size)) == size
     picture = text_of(screen(desk))
     assert "You won hand 1 with Tongits." in picture
     for other in (0, 1):
@@ -320,7 +321,7 @@ def test_a_stopped_table_names_the_fault() -> None:
     picture = " ".join(text_of(screen(desk)).replace("|", " ").split())
     assert "Ben's shuffle proof does not hold (hand 1, record 61, proof)" in picture
     assert "Enter close this table" in picture
-    fills(screen(desk, 60, 16))
+    assert size_of(screen(desk, 60, 16)) == (60, 16)
 
 
 def test_the_table_words_stand_alone() -> None:
@@ -331,7 +332,7 @@ def test_the_table_words_stand_alone() -> None:
     assert "dagat   mangga   bituin   walis" in picture
     assert "x  they differ" in picture
     for columns, rows in SIZES:
-        fills(screen(desk, columns, rows))
+        assert size_of(screen(desk, columns, rows)) == (columns, rows)
 
 
 def test_shuffling_says_how_far_it_is() -> None:
@@ -351,7 +352,7 @@ def test_pages_fill_the_window_at_every_size(key: str) -> None:
     seat, desk = to_play()
     keys(seat, desk, key, *["down"] * 40)
     for columns, rows in SIZES:
-        fills(screen(desk, columns, rows))
+        assert size_of(screen(desk, columns, rows)) == (columns, rows)
 
 
 def test_the_log_page_begins_at_its_end() -> None:
@@ -377,7 +378,7 @@ def test_chat_and_questions_show_in_the_box() -> None:
     assert "ARE YOU SURE?" in text_of(screen(desk))
     keys(seat, desk, "escape", "!")
     assert "2  Teka lang." in text_of(screen(desk))
-    fills(screen(desk, 60, 16))
+    assert size_of(screen(desk, 60, 16)) == (60, 16)
 
 
 def test_many_choices_are_cut_to_eight_and_all_can_be_seen() -> None:
@@ -413,7 +414,7 @@ def test_the_lobby_shows_seats_and_address() -> None:
     guest = text_of(Screen(80, 24, desk.ui, lobby(hosting=False, rules=None, me=None, seats=())))
     assert "not known yet" in guest
     for columns, rows in SIZES:
-        fills(Screen(columns, rows, desk.ui, lobby()))
+        assert size_of(Screen(columns, rows, desk.ui, lobby())) == (columns, rows)
 
 
 def test_the_window_title_says_whose_turn_it_is() -> None:
