@@ -113,7 +113,9 @@ def test_at_the_end_a_reader_who_takes_nothing_counts_as_gone(pipe: Stalled) -> 
 def test_whoever_ends_the_program_does_not_wait_for_a_reader(pipe: Stalled) -> None:
     with way_out(pipe.writer, gone) as out:
         out.say("never read")
+        out.mark()
         out.hurry()
+    assert out.marked_at == math.inf, "somebody has read it"
 
 
 def test_a_signal_ends_the_wait_for_a_reader(pipe: Stalled) -> None:
